@@ -8,7 +8,7 @@ use rand::RngExt;
 
 use crate::common::author::Author;
 use crate::common::{lot, some_passes};
-use crate::{batch, scalar};
+use crate::{batch, continuations, scalar};
 
 /// Positions with more turns are not gone through.
 const MOST_TURNS: usize = 400;
@@ -69,6 +69,10 @@ fn compare(games: impl IntoIterator<Item = (u64, String)>) -> (u64, u64) {
         loaded += 1;
         let compared = catch_unwind(AssertUnwindSafe(|| {
             let Ok(engine) = Engine::new(game.model()) else { return false };
+            if engine.has_continuations() {
+                continuations::agree(&game, &engine, 3, 10);
+                return true;
+            }
             agree(&game, &engine, number);
             crate::library::walk(&game, number, false);
             true
@@ -164,6 +168,38 @@ fn executors_agree_on_games_made_up_in_later_words() {
     assert!(loaded > 50 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
 }
 
+/// A made-up game in whose turns chance chooses: before the players, between their choices, and behind them.
+fn by_chance(text: String, number: u64) -> String {
+    let throw = [
+        "    pick die from 1..3 by chance",
+        "    either by chance 2 { let die = 1 } or \"six\" { let die = 6 } or (count(own)) { let die = 2 }",
+        "    pick hit from any by chance\n    let die = count(hit and own)",
+        "    if some own { pick die from 1..2 by chance   pick way from orthogonal by chance   need some way }\n    let die = 2",
+    ][(number % 4) as usize];
+    let end = [
+        "    if die > 1 { pick lost from any by chance   remove lost }",
+        "    pick lost from empty by chance   need die != 2 or lost in empty",
+        "",
+    ][(number % 3) as usize];
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if line == "  end {" && !end.is_empty() {
+            lines.insert(lines.len() - 1, end);
+        }
+        lines.push(line);
+        if line == "  move {" {
+            lines.push(throw);
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn executors_agree_on_games_made_up_that_chance_plays_in() {
+    let (loaded, with_plan) = make_up(500..650, by_chance);
+    assert!(loaded > 60 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
+}
+
 /// Neutral men once counted as men whose owner no set can have.
 #[test]
 fn executors_agree_on_games_on_which_they_once_differed() {
@@ -179,4 +215,5 @@ fn executors_agree_on_many_games_made_up_by_chance() {
     let (from, to) = (from.parse().unwrap(), to.parse().unwrap());
     println!("{:?}", make_up(from..to, |text, _| text));
     println!("{:?} of games whose picks branch", compare((from..to).map(branched)));
+    println!("{:?} of games that chance plays in", make_up(from..to, by_chance));
 }

@@ -10,6 +10,7 @@ mod chesslike;
 mod cli;
 mod common;
 mod connectivity;
+mod continuations;
 mod deep;
 mod diagnostics;
 mod documentation;

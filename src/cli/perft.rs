@@ -44,7 +44,13 @@ fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result
     // ended, is not known there.
     let divisible = !game.model().asks.times_pieces && start.opening().is_none();
     match (Engine::new(game.model()), args.executor) {
-        (Ok(engine), _) if turns && (!args.divide || divisible) => Ok(Some(engine.runner())),
+        (Ok(engine), Some(_)) if engine.has_continuations() => {
+            let why = "where chance chooses, only the reference executor counts moves: leave out `--executor scalar`";
+            Err(Failure::usage(why.to_string()))
+        }
+        (Ok(engine), _) if turns && !engine.has_continuations() && (!args.divide || divisible) => {
+            Ok(Some(engine.runner()))
+        }
         (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
         (Ok(_), Some(_)) => {
             let why = if turns {

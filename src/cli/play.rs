@@ -103,7 +103,7 @@ fn play_scalar(
             let played = Played {
                 outcome: went.outcome.map(ended),
                 turns: went.turns,
-                plies: went.turns,
+                plies: went.plies,
                 choices: went.choices,
             };
             Ok((played, None))
@@ -128,7 +128,11 @@ impl Recording<'_> {
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<(Played, Option<String>), Error> {
         let begun = rng.clone();
-        let went = self.play_turns(runner, executor, rng);
+        let went = if self.plan.engine.as_ref().is_some_and(Engine::has_continuations) {
+            self.play_parts(runner, executor, rng)
+        } else {
+            self.play_turns(runner, executor, rng)
+        };
         if went.is_err() {
             // A playout knows in which turn it came to the fault. Where it comes to none, there were
             // too many turns to write one down.
@@ -161,6 +165,39 @@ impl Recording<'_> {
             played.plies += 1;
             played.choices += turn.count;
             before = after;
+        }
+        played.outcome = runner.outcome().map(ended);
+        record.end(model, runner.outcome());
+        Ok((played, Some(record.line())))
+    }
+}
+
+impl Recording<'_> {
+    /// The same where chance chooses: each choice of chance, and each of a player, is written as a move.
+    fn play_parts(
+        &self,
+        runner: &mut dyn Session,
+        executor: &mut Executor,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<(Played, Option<String>), Error> {
+        let model = self.game.model();
+        let mut position = runner.position();
+        let mut record = Record::new(self.number, self.plan.seed, model, &position);
+        let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
+        while runner.outcome().is_none() && played.turns < u64::from(self.plan.max_turns) {
+            let parts = runner.traced_parts(rng).map_err(|fault| faulty(self.game, fault, &position))?;
+            let Some(parts) = parts else { break };
+            match record.push_parts(model, executor, &mut position, &parts) {
+                Ok(()) if position.fingerprint() == runner.position().fingerprint() => {}
+                Ok(()) | Err(PlayError::NotAMove) => return Err(Error::NotAMove),
+                Err(PlayError::Fault(fault)) => return Err(faulty(self.game, fault, &position)),
+            }
+            played.turns += 1;
+            for count in parts.iter().filter_map(|part| part.ply) {
+                played.plies += 1;
+                played.choices += count;
+            }
+            position.forget();
         }
         played.outcome = runner.outcome().map(ended);
         record.end(model, runner.outcome());

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::interp::TracedTurn;
+use crate::interp::{TracedPart, TracedTurn};
 use crate::model::Game;
 use crate::notation;
 use crate::position::{Outcome, Position, Written};
@@ -96,6 +96,38 @@ impl Record {
         Ok(())
     }
 
+    /// Adds the moves of a turn in which chance chooses, from what its parts wrote; the position is behind it then.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn push_parts(
+        &mut self,
+        game: &Game,
+        executor: &mut Executor,
+        position: &mut Position,
+        parts: &[TracedPart],
+    ) -> Result<(), PlayError> {
+        let mut written = Vec::new();
+        for part in parts {
+            let played = part.played.and_then(|played| part.written.get(played)).ok_or(PlayError::NotAMove)?;
+            written.extend(played.iter().cloned());
+        }
+        let mut rest = written.as_slice();
+        loop {
+            let plies = executor.plies(game, position)?;
+            // Of plies of which one begins as another does, the longest: chance stops choosing only before a player.
+            let fits = plies.iter().enumerate().filter(|(_, ply)| begins_with(rest, &ply.written));
+            let (chosen, ply) = fits.max_by_key(|(_, ply)| ply.written.len()).ok_or(PlayError::NotAMove)?;
+            rest = &rest[ply.written.len()..];
+            let (before, ends_turn) = (position.clone(), ply.ends_turn);
+            executor.play(game, position, &plies[chosen])?;
+            self.push(game, &before, &plies, chosen, position);
+            if ends_turn {
+                return if rest.is_empty() { Ok(()) } else { Err(PlayError::NotAMove) };
+            }
+        }
+    }
+
     pub fn end(&mut self, game: &Game, outcome: Option<Outcome>) {
         self.outcome = outcome.map(|outcome| {
             let winners = outcome.winners.iter().map(|player| game.player(player).name.clone()).collect();
@@ -107,6 +139,15 @@ impl Record {
         // Strings and numbers always serialise.
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// Whether choices that a plan has told begin with those of a ply: a plan does not tell who chose.
+fn begins_with(told: &[Written], ply: &[Written]) -> bool {
+    let alike = |(told, written): (&Written, &Written)| match written {
+        Written::Chance(chosen) => told == &**chosen,
+        written => told == written,
+    };
+    told.len() >= ply.len() && told.iter().zip(ply).all(alike)
 }
 
 impl Replay {

@@ -65,7 +65,9 @@ impl Shared {
         if !self.plans || self.model.asks.plies {
             return None;
         }
-        let plan = || Engine::sharing(self.model.clone(), PassSet::ALL).ok();
+        // What chance chooses is a move there, and a part of a turn here.
+        let plan =
+            || Engine::sharing(self.model.clone(), PassSet::ALL).ok().filter(|engine| !engine.has_continuations());
         self.engine.get_or_init(plan).as_ref()
     }
 

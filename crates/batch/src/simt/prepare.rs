@@ -86,6 +86,9 @@ struct Lowered<const W: usize> {
 
 impl<const W: usize> Lowered<W> {
     fn new(engine: &Engine) -> Result<Lowered<W>, Unbatched> {
+        if engine.has_continuations() {
+            return Err(Unbatched::Has("choices by chance within turns"));
+        }
         let plan = engine.plan();
         if let Some(ambiguity) = plan.ambiguity {
             return Err(Unbatched::Has(ambiguity.why));

@@ -310,7 +310,12 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     ) {
         let lanes = &self.lanes;
         let choices = TurnCount { count: lanes.at[i].choices.0[lane], estimated: lanes.flags.estimated.has(i, lane) };
-        let went = went.map(|outcome| Playout { outcome, turns: lanes.at[i].turns.0[lane], choices });
+        let went = went.map(|outcome| Playout {
+            outcome,
+            turns: lanes.at[i].turns.0[lane],
+            plies: lanes.at[i].turns.0[lane],
+            choices,
+        });
         games.done(self.numbers[i * WIDE + lane], went);
         self.begin(common, i * WIDE + lane, games);
     }
@@ -347,7 +352,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             // What is over, or may have no turn, takes no lane.
             let outcome = common.start.outcome;
             if outcome.is_some() || common.max_turns == 0 {
-                games.done(number, Ok(Playout { outcome, turns: 0, choices: TurnCount::default() }));
+                games.done(number, Ok(Playout { outcome, turns: 0, plies: 0, choices: TurnCount::default() }));
                 continue;
             }
             self.lanes.at[i].rng.seed(lane, seed);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{ListedTurn, Playout, Session, TracedTurn, Turn};
+use crate::interp::session::{ListedTurn, Playout, Session, TracedPart, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
@@ -18,6 +18,9 @@ use crate::position::{Fault, Outcome, Position};
 impl<const W: usize> ScalarSession<W> {
     pub fn entry(&self, program: &Program<W>) -> u32 {
         let entries = &program.code.entries[self.to_move.index()];
+        if let Some(continuation) = self.continuation(program) {
+            return entries.continuations[continuation];
+        }
         entries.opening.get(self.opening as usize).copied().unwrap_or(entries.turn)
     }
 
@@ -93,6 +96,9 @@ impl<const W: usize> ScalarSession<W> {
     pub fn play_drawn(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
         if self.plan.ambiguity.is_some() {
             return self.play_distinct();
+        }
+        if self.program.carry.is_some() {
+            return self.play_continuations(more, &mut |_, _| Ok(()));
         }
         let entries = &self.program.code.entries[self.to_move.index()];
         let openings = entries.opening.len() as u32;
@@ -174,7 +180,7 @@ impl<const W: usize> Session for ScalarSession<W> {
             outcome: self.outcome,
             history: (0, 0),
         };
-        self.turns = 0;
+        (self.turns, self.plies) = (0, 0);
         self.record_position();
         self.loaded.history = self.vm.game.history.lengths();
         true
@@ -188,6 +194,7 @@ impl<const W: usize> Session for ScalarSession<W> {
         self.vm.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
         (self.to_move, self.opening) = (self.loaded.to_move, self.loaded.opening);
         (self.turns, self.outcome) = (self.loaded.turns, self.loaded.outcome);
+        self.plies = 0;
         self.vm.game.next_to_move = self.next_to_move();
     }
 
@@ -205,7 +212,8 @@ impl<const W: usize> Session for ScalarSession<W> {
             self.go_back_to(self.turns, &begun);
             return Err(fault);
         }
-        Ok(Playout { outcome: self.outcome, turns: self.turns, choices })
+        let plies = if self.program.carry.is_some() { self.plies } else { self.turns };
+        Ok(Playout { outcome: self.outcome, turns: self.turns, plies, choices })
     }
 
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault> {
@@ -297,6 +305,10 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault> {
         self.traced_turn(rng)
+    }
+
+    fn traced_parts(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Vec<TracedPart>>, Fault> {
+        self.traced_parts(rng)
     }
 
     fn snapshot(&self) -> Snapshot {

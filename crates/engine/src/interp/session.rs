@@ -15,7 +15,9 @@ pub struct Playout {
     /// `None`: the bound of turns was reached.
     pub outcome: Option<Outcome>,
     pub turns: u64,
-    /// Legal turns, added up over all turns.
+    /// Parts of turns in which a player chose: the turns, where chance chooses in none.
+    pub plies: u64,
+    /// Legal turns, added up over all turns; of turns in which chance chooses, those of their parts.
     pub choices: TurnCount,
 }
 
@@ -46,6 +48,17 @@ pub struct TracedTurn {
     /// The written choices of all turns, in the order of the program.
     pub written: Vec<Vec<Written>>,
     /// The first of them that leads where the turn led; `None` is a mistake of the executor.
+    pub played: Option<usize>,
+}
+
+/// A part of a turn that was drawn and played, among those that could have been.
+#[derive(Clone, Debug)]
+pub struct TracedPart {
+    /// Of how many it was drawn, where it is a player's ply.
+    pub ply: Option<TurnCount>,
+    /// The written choices of all runs, in the order of the program.
+    pub written: Vec<Vec<Written>>,
+    /// The first of them that leads where the part led; `None` is a mistake of the executor.
     pub played: Option<usize>,
 }
 
@@ -101,6 +114,11 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules; also too many turns to list, after the turn was played.
     fn traced_turn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<TracedTurn>, Fault>;
+    /// The same of a turn in which chance chooses, part by part.
+    ///
+    /// # Errors
+    /// A fault of the rules; also too many runs to list, after the turn was played.
+    fn traced_parts(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Vec<TracedPart>>, Fault>;
     /// Copies the game out, without the history before it.
     fn snapshot(&self) -> Snapshot;
     /// Goes on with a game. The history must be that of the game already: see [`Session::history`].

@@ -40,7 +40,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// A session of the same programs, without a position.
-    fn sibling(&self) -> ScalarSession<W> {
+    pub fn sibling(&self) -> ScalarSession<W> {
         ScalarSession {
             game: self.game.clone(),
             plan: self.plan.clone(),
@@ -55,7 +55,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// The position of another session, without its history.
-    fn take_position(&mut self, other: &ScalarSession<W>) {
+    pub fn take_position(&mut self, other: &ScalarSession<W>) {
         let (sets, numbers) = self.annotated.position_regs;
         self.vm.clear();
         self.vm.sets[..sets].copy_from_slice(&other.vm.sets[..sets]);

@@ -47,6 +47,8 @@ impl<O> Default for Code<O> {
 pub struct EntryPoints {
     pub turn: u32,
     pub opening: Vec<u32>,
+    /// Where continuations of turns begin.
+    pub continuations: Vec<u32>,
     pub after: u32,
     pub end: u32,
     /// A turn that has no complete run may leave another position than there was.
@@ -297,10 +299,30 @@ impl FusedCode {
 impl<O> Code<O> {
     /// Where programs begin: the seat, the program, and its place.
     pub fn programs(&self) -> impl Iterator<Item = ((usize, &'static str), u32)> {
-        self.entries.iter().enumerate().flat_map(|(seat, EntryPoints { turn, opening, after, end, .. })| {
-            let openings = opening.iter().map(|entry| ("opening", *entry));
-            let programs = [("turn", *turn)].into_iter().chain(openings).chain([("after", *after), ("end", *end)]);
+        self.entries.iter().enumerate().flat_map(|(seat, entries)| {
+            let openings = entries.opening.iter().map(|entry| ("opening", *entry));
+            let continuations = entries.continuations.iter().map(|entry| ("continuation", *entry));
+            let turns = [("turn", entries.turn)].into_iter().chain(openings).chain(continuations);
+            let programs = turns.chain([("after", entries.after), ("end", entries.end)]);
             programs.map(move |(name, entry)| ((seat, name), entry))
         })
+    }
+}
+
+impl EntryPoints {
+    /// Where turns, those of the opening, and continuations of turns begin.
+    pub fn turns(&self) -> impl Iterator<Item = u32> {
+        [self.turn].into_iter().chain(self.opening.iter().chain(&self.continuations).copied())
+    }
+
+    /// Where its programs begin.
+    pub fn all(&self) -> impl Iterator<Item = u32> {
+        [self.after, self.end].into_iter().chain(self.turns())
+    }
+
+    /// The same, to be changed.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut u32> {
+        let turns = self.opening.iter_mut().chain(&mut self.continuations);
+        [&mut self.turn, &mut self.after, &mut self.end].into_iter().chain(turns)
     }
 }

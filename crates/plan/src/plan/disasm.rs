@@ -19,15 +19,17 @@ pub fn print(game: &Game, plan: &Plan, linked: &Code, player: Player) -> String 
     let name = &game.player(player).name;
     let before: usize = plan.seats[..player.index()]
         .iter()
-        .map(|seat| {
-            let openings: usize = seat.opening.iter().map(choices).sum();
-            choices(&seat.turn) + openings + choices(&seat.after) + choices(&seat.end)
-        })
+        .map(|seat| seat.programs().map(|(_, program)| choices(program)).sum::<usize>())
         .sum();
     let mut page = Page { terms: Terms { game, plan }, points: &linked.points, point: before, text: String::new() };
     page.program(&format!("turn of {name}"), &seat.turn);
     for (number, opening) in seat.opening.iter().enumerate() {
         page.program(&format!("opening, turn {} by {name}", number + 1), opening);
+    }
+    for (number, continuation) in seat.continuations.iter().enumerate() {
+        let place = plan.spans.get(usize::from(continuation.chance.0)).map(|site| game.sources.place(site.span));
+        let place = place.map(|place| format!(", by the choice by chance at {place}")).unwrap_or_default();
+        page.program(&format!("continuation {} of turns of {name}{place}", number + 1), &continuation.block);
     }
     if !seat.after.is_empty() {
         page.program(&format!("after the turn of {name}"), &seat.after);

@@ -19,8 +19,11 @@ pub fn flatten(plan: &Plan) -> Code {
     for seat in &plan.seats {
         let turn = flattener.program(&seat.turn);
         let opening = seat.opening.iter().map(|program| flattener.program(program)).collect();
+        let continuations =
+            seat.continuations.iter().map(|continuation| flattener.program(&continuation.block)).collect();
         let (after, end) = (flattener.program(&seat.after), flattener.program(&seat.end));
-        let entries = EntryPoints { turn, opening, after, end, may_fail_dirty: false, no_cleanup: false };
+        let entries =
+            EntryPoints { turn, opening, continuations, after, end, may_fail_dirty: false, no_cleanup: false };
         flattener.code.entries.push(entries);
     }
     Code { consts: plan.consts.clone(), const_numbers: plan.const_numbers.clone(), ..flattener.code }

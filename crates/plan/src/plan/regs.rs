@@ -9,7 +9,7 @@ pub struct SetReg(pub u16);
 pub struct NumReg(pub u16);
 
 /// A place in the rules, for faults, by its number in `Plan::spans`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpanId(pub u16);
 
 impl SpanId {

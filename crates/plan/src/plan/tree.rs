@@ -275,6 +275,26 @@ impl Argmax {
     pub const NONE: i64 = i64::MIN;
 }
 
+/// Registers of the position that hold, while a turn is suspended, what its next continuation reads. Between turns they
+/// are empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carry {
+    /// The number of the continuation that comes next, from 1 on; 0: the turn is over.
+    pub next: NumReg,
+    /// The first set register, and the one behind the last.
+    pub sets: (SetReg, SetReg),
+    /// The same of number registers; `next` is the first.
+    pub numbers: (NumReg, NumReg),
+}
+
+/// What a turn goes on with where it was suspended: before a choice by chance, or behind it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Continuation {
+    /// The choice by chance, in the rules.
+    pub chance: SpanId,
+    pub block: Block,
+}
+
 /// The programs of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
@@ -311,6 +331,8 @@ pub struct Plan {
     pub argmax: Option<Argmax>,
     /// Two runs may give the same turn, which counts once.
     pub ambiguity: Option<Ambiguity>,
+    /// Chance chooses within turns.
+    pub carry: Option<Carry>,
 }
 
 /// How one more cell makes a row whole.
@@ -356,6 +378,9 @@ pub struct SeatPlan {
     pub turn: Block,
     /// The turns of the opening, in order.
     pub opening: Vec<Block>,
+    /// What turns go on with where chance chooses, in twos: chance chooses in the first, and the turn goes on from it in
+    /// the second.
+    pub continuations: Vec<Continuation>,
     /// What leaves and ages when his turn has ended.
     pub after: Block,
     /// The outcomes, asked when his turn has ended.
@@ -366,21 +391,28 @@ impl SeatPlan {
     /// Its programs by name.
     pub fn programs(&self) -> impl Iterator<Item = (&'static str, &Block)> {
         let openings = self.opening.iter().map(|program| ("opening", program));
-        [("turn", &self.turn)].into_iter().chain(openings).chain([("after", &self.after), ("end", &self.end)])
+        let continuations = self.continuations.iter().map(|continuation| ("continuation", &continuation.block));
+        let turns = [("turn", &self.turn)].into_iter().chain(openings).chain(continuations);
+        turns.chain([("after", &self.after), ("end", &self.end)])
     }
 
-    /// The turns, those of the opening among them.
+    /// The turns, those of the opening and continuations of turns among them.
     pub fn turns_mut(&mut self) -> impl Iterator<Item = &mut Block> {
-        [&mut self.turn].into_iter().chain(&mut self.opening)
+        let continuations = self.continuations.iter_mut().map(|continuation| &mut continuation.block);
+        [&mut self.turn].into_iter().chain(&mut self.opening).chain(continuations)
+    }
+
+    /// All programs.
+    pub fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        let continuations = self.continuations.iter_mut().map(|continuation| &mut continuation.block);
+        [&mut self.turn, &mut self.after, &mut self.end].into_iter().chain(&mut self.opening).chain(continuations)
     }
 }
 
 impl Plan {
     /// All programs.
     pub fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
-        self.seats
-            .iter_mut()
-            .flat_map(|seat| [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening))
+        self.seats.iter_mut().flat_map(SeatPlan::programs_mut)
     }
 }
 

@@ -55,10 +55,7 @@ impl Plan {
         self.const_numbers.iter().for_each(|(reg, _)| see(Access::UseNum(*reg)));
         self.reg_vectors.iter().for_each(|(base, size)| see(Access::UseSet(SetReg(base.0 + *size as u16 - 1))));
         for seat in &self.seats {
-            [&seat.turn, &seat.after, &seat.end]
-                .into_iter()
-                .chain(&seat.opening)
-                .for_each(|block| accesses(block, &mut see));
+            seat.programs().for_each(|(_, block)| accesses(block, &mut see));
         }
         fresh
     }

@@ -6,7 +6,7 @@ use crate::board::Dir;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
-use crate::plan::{FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, StateCell};
+use crate::plan::{Carry, FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, StateCell};
 use crate::source::{Site, Span};
 
 /// A program with the tables it runs on: shared by all threads.
@@ -32,6 +32,8 @@ pub struct Program<const W: usize> {
     pub asks_stuck: bool,
     pub terminal: crate::plan::TerminalRegs,
     pub argmax: Option<crate::plan::Argmax>,
+    /// Chance chooses within turns.
+    pub carry: Option<Carry>,
     /// Registers that `times` compares: men, and the compared rest of the position.
     pub compared_sets: Vec<usize>,
     pub compared_numbers: Vec<usize>,
@@ -112,6 +114,7 @@ impl<const W: usize> Program<W> {
             asks_stuck: code.code.iter().any(|op| matches!(op, FusedOp::Stuck { .. })),
             terminal: plan.terminal,
             argmax: plan.argmax,
+            carry: plan.carry,
             compared_sets: roles.compared_sets,
             compared_numbers: roles.compared_numbers,
             piece_sets: roles.piece_sets,
@@ -138,6 +141,6 @@ fn asks_history(code: &FusedCode) -> bool {
     let asks = |op: &FusedOp| {
         matches!(op, FusedOp::PieceRepetitions { .. } | FusedOp::PositionRepetitions { .. } | FusedOp::Cycle { .. })
     };
-    let program = |&entry: &u32| code.code[entry as usize..].iter().take_while(|op| **op != FusedOp::End).any(asks);
-    code.entries.iter().any(|seat| seat.opening.iter().chain([&seat.turn, &seat.after]).any(program))
+    let program = |entry: u32| code.code[entry as usize..].iter().take_while(|op| **op != FusedOp::End).any(asks);
+    code.entries.iter().any(|seat| seat.turns().chain([seat.after]).any(program))
 }

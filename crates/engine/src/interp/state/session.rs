@@ -24,6 +24,8 @@ pub struct ScalarSession<const W: usize> {
     pub to_move: Player,
     pub opening: u32,
     pub turns: u64,
+    /// Parts of turns in which a player chose, where chance chooses in turns.
+    pub plies: u64,
     pub outcome: Option<Outcome>,
     pub seats: u8,
     /// The positions of a game are recorded; and also where `end` does not ask for them.
@@ -63,6 +65,7 @@ impl<const W: usize> ScalarSession<W> {
             to_move: Player(0),
             opening: 0,
             turns: 0,
+            plies: 0,
             outcome: None,
             seats: game.seats.len() as u8,
             records: game.asks.times_pieces || game.asks.times_position,

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Block, KindSet, Node, Options, Plan, StateCell};
+use crate::plan::tree::{Block, KindSet, Node, Options, Plan, SeatPlan, StateCell};
 
 /// Finds the ray queries. What plans then have no place for: positions with several cells in
 /// [`PositionLayout::single`](crate::plan::PositionLayout::single).
@@ -18,11 +18,7 @@ pub fn single(plan: &mut Plan) -> bool {
         return false;
     }
     let mut several = Several::new(plan);
-    let programs: Vec<&Block> = plan
-        .seats
-        .iter()
-        .flat_map(|seat| [&seat.turn, &seat.after, &seat.end].into_iter().chain(&seat.opening))
-        .collect();
+    let programs: Vec<&Block> = plan.seats.iter().flat_map(SeatPlan::programs).map(|(_, block)| block).collect();
     let mut known = usize::MAX;
     while known != several.regs.len() {
         known = several.regs.len();

@@ -84,9 +84,7 @@ impl Edit {
     pub fn carried(&self, life: &Life) -> Vec<Access> {
         let RegLayout { shared, position, value, .. } = self.layout;
         let entries = self.code.entries.iter();
-        let begins =
-            entries.flat_map(|seat| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.iter().copied()));
-        let begins: Vec<usize> = begins.map(|entry| entry as usize).collect();
+        let begins: Vec<usize> = entries.flat_map(EntryPoints::all).map(|entry| entry as usize).collect();
         let sets = (position.0..shared.0).map(SetReg).filter(|&reg| begins.iter().any(|&at| life.wants_set(at, reg)));
         let numbers = (position.1..shared.1).map(NumReg);
         let numbers = numbers.filter(|&reg| value == Some(reg) || begins.iter().any(|&at| life.wants_number(at, reg)));
@@ -122,9 +120,7 @@ impl Edit {
             point.cells.iter().for_each(|cells| label(cells.entry));
         }
         self.code.alternatives.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
-        for EntryPoints { turn, opening, after, end, .. } in &self.code.entries {
-            [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
-        }
+        self.code.entries.iter().flat_map(EntryPoints::all).for_each(&mut label);
         labels
     }
 

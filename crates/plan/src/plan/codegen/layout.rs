@@ -23,9 +23,7 @@ impl<O: CodeOp> Code<O> {
             }
         }
         self.alternatives.iter_mut().for_each(|split| split.blocks.iter_mut().for_each(|block| *block = place(*block)));
-        for EntryPoints { turn, opening, after, end, .. } in &mut self.entries {
-            [turn, after, end].into_iter().chain(opening).for_each(|entry| *entry = place(*entry));
-        }
+        self.entries.iter_mut().flat_map(EntryPoints::all_mut).for_each(|entry| *entry = place(*entry));
         self
     }
 
@@ -44,8 +42,7 @@ impl<O: CodeOp> Code<O> {
 
     /// Where programs begin.
     fn begins(&self) -> Vec<u32> {
-        let begins = |seat: &EntryPoints| [seat.turn, seat.after, seat.end].into_iter().chain(seat.opening.clone());
-        self.entries.iter().flat_map(begins).collect()
+        self.entries.iter().flat_map(EntryPoints::all).collect()
     }
 
     /// By place: whether a run may come to it from some places. What leads out of the code leads

@@ -19,14 +19,14 @@ use crate::plan::lower::moves::Moved;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Value, unplanned};
 
 /// A choice that is ready: its arms, what to do when one is taken, and the statements behind it.
-struct Opened<'a, 'g> {
-    arms: Vec<Arm>,
-    taken: Taken<'g>,
+pub struct Opened<'a, 'g> {
+    pub arms: Vec<Arm>,
+    pub taken: Taken<'g>,
     rest: &'a [&'g Statement],
 }
 
 /// What follows from a choice, whichever arm was taken.
-enum Taken<'g> {
+pub enum Taken<'g> {
     Pick { slot: Slot, value: Value<'g>, mark: Annotation, told: Option<NumReg>, assigns: Vec<&'g Statement> },
     Move(Box<Moved<'g>>),
 }
@@ -98,7 +98,7 @@ impl<'g> Lowering<'g> {
         block
     }
 
-    fn open_choice<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
+    pub fn open_choice<'a>(&mut self, list: &'a [&'g Statement]) -> Lowered<Opened<'a, 'g>> {
         match list.split_first() {
             Some((Statement::Pick { slot, count, from, .. }, rest)) => match from {
                 Choice::Cells(cells) if *count == 1 => self.open_cells(*slot, cells, rest),

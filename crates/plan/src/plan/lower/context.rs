@@ -8,6 +8,7 @@ use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
+use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::value_numbering::Results;
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Unplanned, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
@@ -45,6 +46,8 @@ pub struct Lowering<'g> {
     pub fresh: VirtualRegs,
     /// The registers of men and their copies from the beginning of the turn, where that is asked.
     pub men_at_start: Vec<(SetReg, SetReg)>,
+    /// What turns are cut into where chance chooses.
+    pub continuations: Continuations<'g>,
     /// Operations so far of the block at hand.
     pub out: Block,
     pub tables: Tables,
@@ -125,7 +128,8 @@ pub struct Spot<'g> {
 }
 
 impl<'g> Lowering<'g> {
-    pub fn new(game: &'g Game, passes: PassSet) -> Lowered<Lowering<'g>> {
+    /// `carried`: how many sets and numbers go along behind choices by chance.
+    pub fn new(game: &'g Game, passes: PassSet, carried: (usize, usize)) -> Lowered<Lowering<'g>> {
         let mut fresh = VirtualRegs::default();
         let of: Vec<SetReg> = game.seats.iter().map(|_| fresh.set()).collect();
         let can_be = game.kinds.iter().zip(crate::plan::lower::game_facts::placed_for_nobody(game));
@@ -153,6 +157,8 @@ impl<'g> Lowering<'g> {
             Vec::new()
         };
         let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
+        let continuations =
+            if game.asks.chance { Continuations::new(carried, &mut fresh) } else { Continuations::default() };
         let state_numbers = fresh.number().0;
         let mut touched = Vec::new();
         for state in &game.states {
@@ -201,6 +207,7 @@ impl<'g> Lowering<'g> {
             layout,
             words,
             men_at_start: Vec::new(),
+            continuations,
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,

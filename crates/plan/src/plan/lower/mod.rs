@@ -8,6 +8,8 @@ pub mod ambiguity;
 pub mod argmax;
 pub mod attack_rays;
 pub mod attackers;
+pub mod carried;
+pub mod chance;
 pub mod choice;
 pub mod condition;
 pub mod constants;
@@ -33,23 +35,13 @@ pub mod value_numbering;
 pub mod values;
 pub mod vectorize_predicate;
 
-use crate::model::{Chooser, Game, Statement};
+use crate::model::Game;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::passes::PassSet;
 use crate::plan::tree::{Plan, SeatPlan};
-use crate::source::Span;
 
 pub use crate::plan::lower::values::Unplanned;
-
-/// Where chance chooses first.
-fn chance_in(game: &Game) -> Option<Span> {
-    game.blocks.iter().flatten().find_map(|statement| match statement {
-        Statement::Pick { chooser: Chooser::Chance, span, .. }
-        | Statement::Either { chooser: Chooser::Chance, span, .. } => Some(*span),
-        _ => None,
-    })
-}
 
 /// The plan of a game.
 ///
@@ -62,24 +54,37 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
     if game.asks.plies {
         return unplanned("turns that fall into plies");
     }
-    if game.asks.chance {
-        return Err(Unplanned { why: "choices by chance", span: chance_in(game) });
-    }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
     }
-    let mut lowering = Lowering::new(game, passes)?;
+    let mut carried = (0, 0);
+    loop {
+        // How much goes along behind choices by chance is known when all turns are lowered.
+        let (plan, used) = lowered(game, passes, carried)?;
+        if used.0 <= carried.0 && used.1 <= carried.1 {
+            return Ok(plan);
+        }
+        carried = used;
+    }
+}
+
+/// The plan, with so many registers for sets and numbers that go along behind choices by chance; how many there are.
+fn lowered(game: &Game, passes: PassSet, carried: (usize, usize)) -> Lowered<(Plan, (usize, usize))> {
+    let mut lowering = Lowering::new(game, passes, carried)?;
     let (shared_sets, shared_numbers) = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {
+        lowering.continuations.lowered.clear();
         let turn = lowering.turn(player, game.turn)?;
         let opening =
             game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
+        let continuations = std::mem::take(&mut lowering.continuations.lowered);
         let after = lowering.after(player)?;
         let end = lowering.end(player)?;
-        seats.push(SeatPlan { player, turn, opening, after, end });
+        seats.push(SeatPlan { player, turn, opening, continuations, after, end });
     }
-    Ok(Plan {
+    let used = lowering.continuations.used;
+    let plan = Plan {
         bitboard: lowering.grid,
         layout: lowering.layout,
         consts: lowering.tables.fixed.into_consts(),
@@ -99,5 +104,7 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         has_pass: lowering.has_pass,
         argmax: lowering.contest,
         ambiguity: lowering.in_doubt,
-    })
+        carry: lowering.continuations.carry(),
+    };
+    Ok((plan, used))
 }

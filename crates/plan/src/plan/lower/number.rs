@@ -143,7 +143,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn arithmetic(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Lowered<Num> {
+    pub fn arithmetic(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Lowered<Num> {
         if let (Num::Fixed(a), Num::Fixed(b)) = (a, b) {
             let result = crate::position::calculate(op, a, b);
             return result

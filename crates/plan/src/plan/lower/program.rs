@@ -37,13 +37,19 @@ impl<'g> Lowering<'g> {
             lowering.begin_turn();
             lowering.statements(block)
         })?;
-        let why = Ambiguity::ALTERNATIVES;
-        self.in_doubt = self.in_doubt.or_else(|| Some(Ambiguity { place: self.doubts(&block)?, why }));
+        self.note_doubts(&block);
+        self.rest_of_turn(player, program.frame)?;
         Ok(block)
     }
 
+    /// Two runs of a turn, or of a continuation of one, may give the same.
+    pub fn note_doubts(&mut self, block: &Block) {
+        let why = Ambiguity::ALTERNATIVES;
+        self.in_doubt = self.in_doubt.or_else(|| Some(Ambiguity { place: self.doubts(block)?, why }));
+    }
+
     /// `last` and the like are empty; nothing has been touched.
-    fn begin_turn(&mut self) {
+    pub fn begin_turn(&mut self) {
         let Words { last, origin, passed, heading, caught } = self.words;
         let none = self.constant(Fixed::NONE);
         for d in [last, origin, passed, caught] {

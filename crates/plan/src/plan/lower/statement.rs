@@ -33,7 +33,7 @@ impl<'g> Lowering<'g> {
     pub fn statements(&mut self, statements: &'g [Statement]) -> Lowered<()> {
         let list = self.opened(statements);
         self.count_assignments(&list);
-        self.sequence(&list)
+        if self.game.asks.chance { self.up_to_chance(&list, Vec::new()) } else { self.sequence(&list) }
     }
 
     /// Slots that are given a value in several places need a register of their own.

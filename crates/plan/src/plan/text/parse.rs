@@ -3,12 +3,13 @@
 
 use crate::board::Player;
 use crate::plan::code::FusedCode;
+use crate::plan::regs::SpanId;
 use crate::plan::text::names::Numbered;
 use crate::plan::text::scanner::{Line, ParseError, scan};
 use crate::plan::text::tables::{read_table, write_tables};
 use crate::plan::text::template::{Row, row_text};
 use crate::plan::text::tree::TreeWriter;
-use crate::plan::tree::{Plan, SeatPlan};
+use crate::plan::tree::{Continuation, Plan, SeatPlan};
 
 /// The head of the programs of a seat.
 struct Seat {
@@ -17,6 +18,13 @@ struct Seat {
 
 row_text!(Seat { player } "seat {player}");
 
+/// The head of a continuation: the choice by chance.
+struct ContinuationHead {
+    chance: SpanId,
+}
+
+row_text!(ContinuationHead { chance } "continuation {chance}");
+
 /// The complete form of a plan.
 pub fn print_plan(plan: &Plan) -> String {
     let mut writer = TreeWriter { names: &Numbered, text: String::new() };
@@ -24,9 +32,12 @@ pub fn print_plan(plan: &Plan) -> String {
     for seat in &plan.seats {
         writer.line(0, &Seat { player: seat.player }.numbered());
         let openings = seat.opening.iter().map(|program| ("opening", program));
-        let programs = [("turn", &seat.turn)].into_iter().chain(openings);
-        for (name, program) in programs.chain([("after", &seat.after), ("end", &seat.end)]) {
-            writer.line(1, name);
+        let openings = openings.map(|(name, program)| (String::from(name), program));
+        let continuations = seat.continuations.iter();
+        let continuations = continuations.map(|one| (ContinuationHead { chance: one.chance }.numbered(), &one.block));
+        let turns = [(String::from("turn"), &seat.turn)].into_iter().chain(openings).chain(continuations);
+        for (name, program) in turns.chain([("after".into(), &seat.after), ("end".into(), &seat.end)]) {
+            writer.line(1, &name);
             writer.block(2, program);
         }
     }
@@ -116,9 +127,17 @@ impl<'t> Reader<'t> {
                 match line.words.as_slice() {
                     ["turn"] => seat.turn = self.block(2)?,
                     ["opening"] => seat.opening.push(self.block(2)?),
+                    ["continuation", ..] => {
+                        let ContinuationHead { chance } = line.rest(0)?;
+                        seat.continuations.push(Continuation { chance, block: self.block(2)? });
+                    }
                     ["after"] => seat.after = self.block(2)?,
                     ["end"] => seat.end = self.block(2)?,
-                    _ => return Err(line.error(0, "a program: `turn`, `opening`, `after` or `end` is expected")),
+                    _ => {
+                        return Err(
+                            line.error(0, "a program: `turn`, `opening`, `continuation`, `after` or `end` is expected")
+                        );
+                    }
                 }
             }
             plan.seats.push(seat);

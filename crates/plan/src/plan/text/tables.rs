@@ -134,6 +134,7 @@ pub fn read_table(line: &Line<'_>, plan: &mut Plan) -> Result<bool, ParseError> 
             plan.ambiguity = said.ambiguity;
             plan.flooded = said.flooded;
             plan.reg_vectors = said.reg_vectors;
+            plan.carry = said.carry;
         }
         "board" => {
             let board: Board = line.rest(1)?;

@@ -13,7 +13,7 @@ use crate::plan::bitboard::{Bits, MAX_WORDS};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::names::Names;
-use crate::plan::tree::{Ambiguity, Argmax, Away, KindSet, StateCell};
+use crate::plan::tree::{Ambiguity, Argmax, Away, Carry, KindSet, StateCell};
 use crate::source::{SourceId, Span};
 
 /// What is one word of a text.
@@ -260,6 +260,19 @@ impl Word for Argmax {
 
     fn read(word: &str) -> Option<Argmax> {
         Some(Argmax { value: Word::read(word)? })
+    }
+}
+
+/// The numbers of the registers: of `next`, the first and behind the last of sets, then of numbers.
+impl Word for Carry {
+    fn write(&self, names: &dyn Names) -> String {
+        let [sets, numbers] = [[self.sets.0.0, self.sets.1.0], [self.numbers.0.0, self.numbers.1.0]];
+        [[self.next.0].as_slice(), &sets, &numbers].concat().write(names)
+    }
+
+    fn read(word: &str) -> Option<Carry> {
+        let &[next, first, end, from, to] = Vec::<u16>::read(word)?.as_slice() else { return None };
+        Some(Carry { next: NumReg(next), sets: (SetReg(first), SetReg(end)), numbers: (NumReg(from), NumReg(to)) })
     }
 }
 

@@ -203,7 +203,7 @@ impl Analysis<'_> {
     /// The first operation of a program that may read what is not written.
     fn program(&self, name: &str, entry: usize) -> Result<(), Found> {
         let mut states: Vec<SmallVec<[State; 1]>> = vec![SmallVec::new(); self.code.code.len()];
-        let begun = if ["turn", "opening"].contains(&name) { &self.turn } else { &self.begun };
+        let begun = if ["turn", "opening", "continuation"].contains(&name) { &self.turn } else { &self.begun };
         states[entry].push(begun.clone());
         let mut open = vec![(entry, 0)];
         let mut next: Vec<(usize, State)> = Vec::new();

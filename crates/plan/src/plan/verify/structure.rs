@@ -81,8 +81,6 @@ fn vectors(plan: &Plan, op: &TreeOp) -> Result<(), Fault> {
 /// The first thing found that cannot be right.
 pub(super) fn ops(code: &FusedCode, stage: Option<Stage>, registers: usize) -> Result<(), Found> {
     let inside = |to: u32| (to as usize) < code.code.len();
-    // What lies behind a point is walked for each: hostile files have thousands of points in code as long.
-    let walked = 1 + code.points.len() * code.code.len() / MAX_STEPS_BEHIND_POINTS;
     for (at, op) in code.code.iter().enumerate() {
         let fault = if let Some(stage) = stage.filter(|stage| !op.allowed_in(*stage)) {
             Some(Fault::Stage(stage))

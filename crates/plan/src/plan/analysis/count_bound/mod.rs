@@ -91,8 +91,8 @@ struct Analysis<'p> {
 pub fn bound(plan: &mut Plan) -> bool {
     let mut changed = false;
     for seat in 0..plan.seats.len() {
-        for index in 0..=plan.seats[seat].opening.len() {
-            let mut block = std::mem::take(program(plan, seat, index));
+        for index in 0..plan.seats[seat].turns_mut().count() {
+            let mut block = plan.seats[seat].turns_mut().nth(index).map(std::mem::take).unwrap_or_default();
             let (cells, budget) = (plan.bitboard.any.len() as u32, MAX_NODES_FOR_BOUNDS);
             let (found, answers) = (HashMap::default(), Answers::default());
             let mut analysis =
@@ -110,15 +110,14 @@ pub fn bound(plan: &mut Plan) -> bool {
             let told = analysis.budget > 0 && !analysis.grown;
             let (found, answers) = if told { (analysis.found, analysis.answers) } else { Default::default() };
             changed |= write_bounds(&mut block, &found, &answers);
-            *program(plan, seat, index) = block;
+            plan.seats[seat]
+                .turns_mut()
+                .nth(index)
+                .into_iter()
+                .for_each(|program| *program = std::mem::take(&mut block));
         }
     }
     changed
-}
-
-fn program(plan: &mut Plan, seat: usize, index: usize) -> &mut Block {
-    let seat = &mut plan.seats[seat];
-    if index == 0 { &mut seat.turn } else { &mut seat.opening[index - 1] }
 }
 
 fn write_bounds(block: &mut Block, found: &HashMap<*const Arm, CountBound>, answers: &Answers) -> bool {

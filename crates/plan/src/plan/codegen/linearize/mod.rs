@@ -36,13 +36,17 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
     for seat in &plan.seats {
         let turn = linker.program(&seat.turn)?;
         let opening = seat.opening.iter().map(|program| linker.program(program)).collect::<Result<Vec<u32>, _>>()?;
+        let continuations = seat.continuations.iter().map(|continuation| linker.program(&continuation.block));
+        let continuations = continuations.collect::<Result<Vec<u32>, _>>()?;
         let after = linker.program(&seat.after)?;
         let end = linker.program(&seat.end)?;
-        let clobbers = opening.iter().chain([&turn]).any(|&entry| linker.effects().may_clobber(entry));
+        let clobbers =
+            opening.iter().chain(&continuations).chain([&turn]).any(|&entry| linker.effects().may_clobber(entry));
         let bare = linker.flat.code.code[after as usize] == LinearOp::End;
         linker.flat.code.entries.push(EntryPoints {
             turn,
             opening,
+            continuations,
             after,
             end,
             may_fail_dirty: clobbers,

@@ -73,9 +73,7 @@ fn labels(linked: &FusedCode) -> Vec<u32> {
         others.for_each(|cells| label(cells.entry));
     }
     linked.alternatives.iter().flat_map(|split| &split.blocks).for_each(|block| label(*block));
-    for EntryPoints { turn, opening, after, end, .. } in &linked.entries {
-        [turn, after, end].into_iter().chain(opening).for_each(|entry| label(*entry));
-    }
+    linked.entries.iter().flat_map(EntryPoints::all).for_each(&mut label);
     labels
 }
 

@@ -12,8 +12,15 @@ fn hastened(code: Vec<FusedOp>) -> Vec<FusedOp> {
 /// Registers 0 and 1 are the position: men of a player, and men of a kind of which he has one.
 fn linked(code: Vec<FusedOp>) -> FusedCode {
     let end = code.len() as u32 - 1;
-    let entries =
-        vec![EntryPoints { turn: 0, opening: Vec::new(), after: end, end, may_fail_dirty: false, no_cleanup: true }];
+    let entries = vec![EntryPoints {
+        turn: 0,
+        opening: Vec::new(),
+        continuations: Vec::new(),
+        after: end,
+        end,
+        may_fail_dirty: false,
+        no_cleanup: true,
+    }];
     let (points, splits, consts, const_numbers, nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let linked =
         FusedCode { code, points, alternatives: splits, entries, consts, const_numbers, attack_filters: nears };

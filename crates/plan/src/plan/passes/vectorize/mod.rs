@@ -33,7 +33,7 @@ pub fn vectorize(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let mut changed = false;
     let mut seats = std::mem::take(&mut plan.seats);
     for seat in &mut seats {
-        for program in [&mut seat.turn, &mut seat.after, &mut seat.end].into_iter().chain(&mut seat.opening) {
+        for program in seat.programs_mut() {
             let census = DefUseCounts::of(program);
             let mut vectorizer =
                 Vectorizer { plan, counts: census, vregs: fresh, renamed: HashMap::default(), changed: false };

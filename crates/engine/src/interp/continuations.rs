@@ -1,0 +1,155 @@
+//! Suspended turns: a session at the beginning of a turn in which chance chooses goes in; each continuation is drawn and
+//! played, and the turn ends.
+//!
+//! A continuation is a program of its own, so its runs are drawn as those of a turn are. What chance chooses is one
+//! continuation whose runs are its options.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::interp::bitset::Bitset;
+use crate::interp::session::TracedPart;
+use crate::interp::state::marshal;
+use crate::interp::state::program::Program;
+use crate::interp::state::sampler::TurnCount;
+use crate::interp::state::session::ScalarSession;
+use crate::interp::state::turn::{Flags, TurnChain};
+use crate::plan::Carry;
+use crate::position::{Fault, FaultKind};
+
+/// A continuation is drawn next, or was drawn: of how many runs, where it is a player's ply.
+#[derive(Clone, Copy)]
+pub enum Drawn {
+    Next,
+    Done(Option<TurnCount>),
+}
+
+/// Looks at a session before and behind each continuation.
+pub type Watch<'w, const W: usize> = &'w mut dyn FnMut(&mut ScalarSession<W>, Drawn) -> Result<(), Fault>;
+
+impl<const W: usize> ScalarSession<W> {
+    /// Which continuation of the present turn comes next; `None`: the turn begins.
+    pub fn continuation(&self, program: &Program<W>) -> Option<usize> {
+        let next = self.vm.number(program.carry?.next);
+        usize::try_from(next).ok()?.checked_sub(1)
+    }
+
+    /// Draws a turn continuation by continuation and plays it; of how many runs its parts were drawn. `None`: the game is over.
+    /// `watch` is called before and behind each continuation.
+    pub fn play_continuations(&mut self, more: u64, watch: Watch<'_, W>) -> Result<Option<TurnCount>, Fault> {
+        let program = self.program.clone();
+        let (seat, in_opening) = (self.to_move, self.is_in_opening());
+        let entries = &program.code.entries[seat.index()];
+        self.vm.turn.end_entry = 0;
+        self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty);
+        self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
+        watch(self, Drawn::Next)?;
+        let drawn = self.vm.draw(&program, self.entry(&program))?;
+        let ends = self.continuation(&program).is_none();
+        if drawn.is_none() || ends && self.vm.speculation_failed() {
+            // A run without a choice is the only one.
+            let only = drawn.is_none() || self.vm.sampler.turn_count.is_none();
+            let stuck = (only && !in_opening).then_some(seat);
+            return self.resample(drawn.is_some(), stuck, more);
+        }
+        let ply = self.count_ply();
+        let mut count = ply.unwrap_or_default();
+        watch(self, Drawn::Done(ply))?;
+        while let Some(continuation) = self.continuation(&program) {
+            let flags = self.vm.turn.flags;
+            watch(self, Drawn::Next)?;
+            if self.vm.draw(&program, entries.continuations[continuation])?.is_none() {
+                let place = program.place(self.plan.seats[seat.index()].continuations[continuation].chance);
+                return Err(Fault::new(FaultKind::Chance(place.span), place));
+            }
+            let ply = if continuation.is_multiple_of(2) { None } else { self.count_ply() };
+            watch(self, Drawn::Done(ply))?;
+            count += ply.unwrap_or_default();
+            let now = &mut self.vm.turn.flags;
+            now.passed |= flags.passed;
+            now.acted |= flags.acted;
+            now.again |= flags.again;
+        }
+        self.vm.turn.speculation.rests = None;
+        self.empty_carried(&program);
+        self.end_turn()?;
+        let speculation = &mut self.vm.turn.speculation;
+        speculation.rests = std::mem::take(&mut speculation.taken).then_some(seat);
+        Ok(Some(count))
+    }
+
+    fn is_in_opening(&self) -> bool {
+        (self.opening as usize) < self.game.opening.len()
+    }
+
+    /// What was drawn last is a ply if its player has chosen something or passed.
+    fn count_ply(&mut self) -> Option<TurnCount> {
+        let drawn = self.vm.sampler.turn_count;
+        if drawn.is_none() && !self.vm.turn.flags.passed {
+            return None;
+        }
+        self.plies += 1;
+        Some(drawn.unwrap_or(TurnCount::ONE))
+    }
+
+    /// Plays a turn drawn at random, and tells of each continuation which runs it had, and which was drawn.
+    pub fn traced_parts(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<Vec<TracedPart>>, Fault> {
+        let mut lister = self.lister.take().unwrap_or_else(|| Box::new(self.sibling()));
+        let mut parts = Vec::new();
+        let drawn = self.with_rng(rng, |session| {
+            session.play_continuations(0, &mut |session, drawn| {
+                match drawn {
+                    Drawn::Next => lister.take_position(session),
+                    Drawn::Done(ply) => parts.push(lister.list_part(session, ply)?),
+                }
+                Ok(())
+            })
+        });
+        self.lister = Some(lister);
+        Ok(drawn?.map(|_| parts))
+    }
+
+    /// All runs of the continuation that comes next, and which of them leads to the registers of a session.
+    fn list_part(&mut self, after: &mut ScalarSession<W>, ply: Option<TurnCount>) -> Result<TracedPart, Fault> {
+        let program = self.annotated.clone();
+        let lengths = after.vm.game.history.lengths();
+        std::mem::swap(&mut self.vm.game.history, &mut after.vm.game.history);
+        self.vm.trace.enabled = true;
+        self.vm.trace.entries.clear();
+        let listed = self.list_runs(&program, after, ply);
+        self.vm.trace.enabled = false;
+        std::mem::swap(&mut self.vm.game.history, &mut after.vm.game.history);
+        after.vm.game.history.truncate(lengths);
+        listed
+    }
+
+    fn list_runs(
+        &mut self,
+        program: &Program<W>,
+        after: &ScalarSession<W>,
+        ply: Option<TurnCount>,
+    ) -> Result<TracedPart, Fault> {
+        let (sets, numbers) = program.position_regs;
+        (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
+        let event = self.vm.run(program, self.entry(program));
+        let mut walk = self.vm.walk_best(program, event)?;
+        let (mut written, mut played) = (Vec::new(), None);
+        while self.vm.next_run(program, &mut walk)? {
+            self.expect_few(written.len())?;
+            let is_it = self.vm.sets[..sets] == after.vm.sets[..sets]
+                && self.vm.numbers[..numbers] == after.vm.numbers[..numbers];
+            if played.is_none() && is_it {
+                played = Some(written.len());
+            }
+            written.push(marshal::written(&self.plan.bitboard, &self.vm.trace.entries));
+        }
+        Ok(TracedPart { ply, written, played })
+    }
+
+    /// Between turns nothing goes along.
+    fn empty_carried(&mut self, program: &Program<W>) {
+        let Some(Carry { sets, numbers, .. }) = program.carry else { return };
+        let empty: Bitset<W> = [0; W];
+        (sets.0.0..sets.1.0).for_each(|reg| self.vm.sets[usize::from(reg)] = empty);
+        (numbers.0.0..numbers.1.0).for_each(|reg| self.vm.numbers[usize::from(reg)] = 0);
+    }
+}

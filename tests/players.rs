@@ -27,6 +27,23 @@ fn a_whole_game_between_programs_needs_nobody() {
     assert_eq!(out, fine(&["play", "breakthrough:5x5", "--seat", "greedy", "--seat", "mcts:300", "--seed", "3"]));
 }
 
+/// Chance throws between the players, and who throws what is told.
+#[test]
+fn dice_are_thrown_in_play_and_in_a_match() {
+    let file = crate::common::project("examples/einstein.rules").display().to_string();
+    let arguments = ["play", &file, "--seat", "mcts:20", "--seat", "random", "--seed", "3"];
+    let out = fine(&arguments);
+    assert!(out.contains("chance: ("), "{out}");
+    assert!(out.contains("White plays ") && out.contains("Black plays "), "{out}");
+    assert!(out.contains(" wins: win if "), "{out}");
+    assert_eq!(out, fine(&arguments));
+    let told = json(&["match", &file, "greedy", "random", "--games", "10", "--json"]);
+    assert_eq!(told["games"], 10, "{told}");
+    let (code, _, err) = lusoria(&["solve", &file]);
+    assert_eq!(code, USAGE);
+    assert!(err.contains("chance plays in this game"), "{err}");
+}
+
 #[test]
 fn a_game_is_saved_and_loaded() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -40,7 +40,6 @@ struct ToldLine {
 
 pub fn run(args: &AnalyseArgs) -> Outcome {
     let game = crate::cli::select::load(&args.at.game)?.with_plan();
-    crate::cli::expect_no_chance(&game)?;
     let position = crate::cli::position_behind(&game, &args.at, args.json)?;
     if let Some(how) = position.outcome_text() {
         anstream::stderr().write_all(format!("the game is over: {how}\n").as_bytes())?;

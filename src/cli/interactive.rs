@@ -5,10 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::board::{Cell, CellSet};
 use crate::cli::analyse::value_text;
 use crate::cli::args::PlayArgs;
-use crate::cli::opponent::{Budget, Opponent, Spec};
+use crate::cli::opponent::{Budget, Opponent, Spec, drawn_by_chance};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game, Move, Position};
 use crate::player::{Analysis, Options};
@@ -41,6 +44,8 @@ struct Table {
     specs: Vec<Spec>,
     adviser: Opponent,
     advice: Budget,
+    /// What chance chooses is drawn by it.
+    dice: Xoshiro256PlusPlus,
     /// Boards are drawn in ASCII alone.
     ascii: bool,
 }
@@ -53,7 +58,6 @@ enum Answer {
 
 pub fn run(args: &PlayArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
-    crate::cli::expect_no_chance(&game)?;
     let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     let specs = args.specs(&game)?;
     let stop = crate::cli::interruption();
@@ -76,6 +80,7 @@ pub fn run(args: &PlayArgs) -> Outcome {
         specs,
         adviser,
         advice: args.advice,
+        dice: Xoshiro256PlusPlus::seed_from_u64(args.game.seed),
         ascii: args.ascii,
     };
     let lines: Box<dyn BufRead> = match args.moves.as_deref() {
@@ -111,6 +116,10 @@ impl Table {
                 say(&format!("{how}\n"))?;
                 return Ok(true);
             }
+            if self.position.is_chance_next() {
+                self.roll()?;
+                continue;
+            }
             let seat = self.position.choosing().index();
             if self.specs[seat] != Spec::Human {
                 if !self.answer(seat, stop)? {
@@ -131,6 +140,13 @@ impl Table {
                 Answer::Quit => return Ok(true),
             }
         }
+    }
+
+    /// Chance chooses, and what it chose is told.
+    fn roll(&mut self) -> Result<(), Failure> {
+        let drawn = drawn_by_chance(&self.position, &mut self.dice).map_err(|error| self.failure(error))?;
+        say(&format!("chance: {drawn}\n"))?;
+        self.make(&drawn, false)
     }
 
     fn failure(&self, error: Error) -> Failure {

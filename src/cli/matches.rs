@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::board::Player;
 use crate::cli::args::MatchArgs;
 use crate::cli::elo::{Pairs, Strength};
-use crate::cli::opponent::{Opponent, Spec};
+use crate::cli::opponent::{Opponent, Spec, drawn_by_chance};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game, Position};
 use crate::player::Options;
@@ -65,7 +65,6 @@ struct Told {
 
 pub fn run(args: &MatchArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
-    crate::cli::expect_no_chance(&game)?;
     if game.players().len() != 2 {
         return Err(Failure::usage(format!("{} is not a game for two players", game.name())));
     }
@@ -210,7 +209,14 @@ fn play(
     };
     let mut players = [player(0), player(1)];
     let mut moves = Vec::new();
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(args.game.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     while !position.is_over() && position.state().turns() < args.max_turns {
+        if position.is_chance_next() {
+            let drawn = drawn_by_chance(&position, &mut dice)?;
+            moves.push(drawn.to_string());
+            position.play(&drawn)?;
+            continue;
+        }
         let seat = position.choosing().index();
         let Some((chosen, _)) = players[seat].choose(&position, stop)? else { break };
         if stop.load(Ordering::Relaxed) {

@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Error, Move, Position};
 use crate::player::{Analysis, Mcts, Options};
+use crate::reference::draw_by;
 
 /// Thinking time of a move, unless it is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -89,6 +90,16 @@ impl fmt::Display for Spec {
             Spec::Mcts(Budget::Playouts(playouts)) => f.pad(&format!("mcts:{playouts}")),
         }
     }
+}
+
+/// What chance chooses where it is to choose.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn drawn_by_chance(position: &Position, rng: &mut Xoshiro256PlusPlus) -> Result<Move, Error> {
+    let moves = position.legal_moves()?;
+    let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
+    if moves.is_empty() { Err(Error::NotAMove) } else { Ok(moves[draw_by(&probabilities, rng)].clone()) }
 }
 
 /// A player at the board.

@@ -46,8 +46,8 @@ pub enum Error {
     /// A position or a move that cannot be read.
     #[error("{}", .0.message())]
     Notation(NotationError),
-    /// Players look ahead in no game that chance plays in.
-    #[error("chance plays in this game, and nobody looks ahead in such games yet")]
+    /// Neither the solver nor the protocol knows games that chance plays in.
+    #[error("chance plays in this game, which exact values and the protocol of `engine` do not know")]
     Chance,
     /// The move is not one of the position's.
     #[error("this is not a move of the position")]

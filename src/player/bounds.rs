@@ -31,6 +31,22 @@ impl Bounds {
         if player.index() == 0 { self } else { Bounds { least: 1.0 - self.most, most: 1.0 - self.least } }
     }
 
+    /// What the positions behind all that chance can choose prove of the one before, each with how likely it is.
+    pub fn of_mean(behind: impl IntoIterator<Item = (f64, Bounds)>) -> Bounds {
+        let (mut least, mut most, mut equal, mut first) = (0.0, 0.0, true, None);
+        for (probability, bounds) in behind {
+            least += probability * f64::from(bounds.least);
+            most += probability * f64::from(bounds.most);
+            equal &= *first.get_or_insert(bounds) == bounds;
+        }
+        match first {
+            None => Bounds::UNKNOWN,
+            // Without the rounding of a sum.
+            Some(bounds) if equal => bounds,
+            Some(_) => Bounds { least: least as f32, most: most as f32 },
+        }
+    }
+
     /// What the positions behind all moves prove of the one before, where a player chooses among
     /// them. Without any nothing is proven.
     pub fn of_best(chooser: Player, behind: impl IntoIterator<Item = Bounds>) -> Bounds {

@@ -5,7 +5,8 @@
 //! own payoff, so there may be any number of them. Several leaves are selected before their random
 //! games are played together, in lock step; meanwhile a selected move counts as lost (virtual loss:
 //! G. Chaslot, M. Winands, H. J. van den Herik, 2008). With two players exact values go up the tree:
-//! see [`Bounds`].
+//! see [`Bounds`]. Where chance is to choose, each way down draws what it chooses, as likely as it is; what is proven of
+//! all that it can choose proves the mean.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,10 +14,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::Player;
 use crate::game::{Error, Game, Move, Position, Rollouts};
 use crate::player::bounds::Bounds;
-use crate::player::expect_no_chance;
 
 /// Plies of a path through the tree, at most.
 const MOST_PLIES: usize = 1000;
+/// Plies between two moves of one player, where chance chooses before each.
+const PLIES_BETWEEN_MOVES: u32 = 4;
 /// Plies of a line that is told.
 const MOST_TOLD: usize = 12;
 /// What a node costs beside its moves, and what a move costs, in bytes: positions, lists and texts
@@ -115,6 +117,8 @@ struct Node {
 struct Edge {
     made: Move,
     node: Option<u32>,
+    /// How likely chance makes it; `None`: a player makes it.
+    probability: Option<f64>,
     visits: u64,
     /// The payoffs of the player who makes the move, added up.
     points: f64,
@@ -178,9 +182,8 @@ impl Mcts {
     /// which takes some milliseconds at most where turns are drawn fast.
     ///
     /// # Errors
-    /// A fault of the rules in one of the games; a game that chance plays in.
+    /// A fault of the rules in one of the games.
     pub fn search(&mut self, mut go_on: impl FnMut(&Progress) -> bool) -> Result<(), Error> {
-        expect_no_chance(self.position())?;
         self.list(0)?;
         while self.proven(0).is_none() && !self.nodes[0].edges.is_empty() && go_on(&self.progress()) {
             self.round()?;
@@ -259,7 +262,10 @@ impl Mcts {
             moves.swap(i, other);
         }
         self.bytes += moves.len() * BYTES_OF_A_MOVE;
-        let edge = |made| Edge { made, node: None, visits: 0, points: 0.0, pending: 0 };
+        let edge = |made: Move| {
+            let probability = made.probability().map(|(weight, of)| weight as f64 / of as f64);
+            Edge { made, node: None, probability, visits: 0, points: 0.0, pending: 0 }
+        };
         node.edges = moves.into_iter().map(edge).collect();
         node.is_listed = true;
         Ok(())
@@ -279,7 +285,7 @@ impl Mcts {
                 break;
             }
             self.list(at)?;
-            let Some(edge) = self.best_edge(at) else { break };
+            let Some(edge) = self.drawn_edge(at).or_else(|| self.best_edge(at)) else { break };
             path.steps.push((at, edge));
             path.leaf = match self.nodes[at as usize].edges[edge as usize].node {
                 Some(next) => next,
@@ -298,6 +304,19 @@ impl Mcts {
             };
         }
         Ok(path)
+    }
+
+    /// What chance chooses, drawn; `None`: a player is to choose.
+    fn drawn_edge(&mut self, at: u32) -> Option<u32> {
+        let edges = &self.nodes[at as usize].edges;
+        edges.first()?.probability?;
+        let mut rest: f64 = self.rng.random();
+        let drawn = edges.iter().position(|edge| {
+            rest -= edge.probability.unwrap_or(0.0);
+            rest < 0.0
+        });
+        // The sum is 1 but for rounding.
+        Some(drawn.unwrap_or(edges.len() - 1) as u32)
     }
 
     /// The edge of the greatest upper confidence bound.
@@ -357,11 +376,14 @@ impl Mcts {
     fn prove(&mut self, path: &Path) {
         for &(at, _) in path.steps.iter().rev() {
             let node = &self.nodes[at as usize];
-            let behind = node.edges.iter().map(|edge| match edge.node {
-                Some(next) => self.nodes[next as usize].bounds,
-                None => Bounds::UNKNOWN,
-            });
-            let bounds = Bounds::of_best(node.chooser, behind);
+            let of = |edge: &Edge| edge.node.map_or(Bounds::UNKNOWN, |next| self.nodes[next as usize].bounds);
+            let bounds = match node.edges.first().and_then(|edge| edge.probability) {
+                Some(_) => {
+                    let likely = |edge: &Edge| (edge.probability.unwrap_or(0.0), of(edge));
+                    Bounds::of_mean(node.edges.iter().map(likely))
+                }
+                None => Bounds::of_best(node.chooser, node.edges.iter().map(of)),
+            };
             if bounds == node.bounds {
                 break;
             }
@@ -441,10 +463,10 @@ impl Mcts {
         Ok(())
     }
 
-    /// The tree of the move before, where the two plies that may have been played since led to this
+    /// The tree of the move before, where the few plies that may have been played since led to this
     /// position in it; else a new one.
     pub fn following(tree: Option<Mcts>, position: &Position, options: Options) -> Mcts {
-        let followed = tree.and_then(|mut tree| tree.follow(position, 2).then_some(tree));
+        let followed = tree.and_then(|mut tree| tree.follow(position, PLIES_BETWEEN_MOVES).then_some(tree));
         followed.unwrap_or_else(|| Mcts::new(position.clone(), options))
     }
 

@@ -230,3 +230,33 @@ fn a_solver_that_is_stopped_says_that_it_does_not_know() {
     assert_eq!(solution.value, Value::Unknown);
     assert!(solver.nodes() < 3000, "{}", solver.nodes());
 }
+
+/// Two wagers, of which one is won by half of all rolls and the other by a sixth.
+const WAGER: &str = r#"game "Wager" {
+  players Ann, Bob
+  board square 2 by 2
+  piece man
+  remember winner = 0
+  setup { place Ann man on a1   place Bob man on b2 }
+  move {
+    either "safe" { pick n from 1..6 by chance   set winner = if n > 3 then 1 else 2 }
+    or "bold" { pick n from 1..6 by chance   set winner = if n > 5 then 1 else 2 }
+  }
+  end { Ann wins if winner = 1   Bob wins if winner = 2   draw if stuck(enemy) }
+}"#;
+
+#[test]
+fn what_all_rolls_prove_is_their_mean() {
+    let (lost, won, open) = (Bounds::exactly(0.0), Bounds::exactly(1.0), Bounds::UNKNOWN);
+    assert_eq!(Bounds::of_mean([(0.25, lost), (0.75, won)]), Bounds::exactly(0.75));
+    assert_eq!(Bounds::of_mean([(0.25, won), (0.75, open)]), Bounds { least: 0.25, most: 1.0 });
+    assert_eq!(Bounds::of_mean((0..10).map(|_| (0.1, won))), won);
+    assert_eq!(Bounds::of_mean([]), open);
+    let game = Game::from_source(WAGER).expect("it loads");
+    let mut search = Mcts::new(game.start(0).expect("it begins"), Options::default());
+    search.search(|progress| progress.playouts < 20_000).expect("no fault");
+    let found = search.analysis();
+    assert_eq!((found.lines[0].moves[0].as_str(), found.proven), ("safe", Some(0.5)));
+    let bold = found.lines.iter().find(|line| line.moves[0] == "bold").expect("it is listed");
+    assert!(bold.value < 0.5, "{}", bold.value);
+}

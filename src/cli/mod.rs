@@ -30,6 +30,7 @@ mod solve;
 mod tally;
 mod test;
 mod watch;
+mod web;
 mod why;
 
 use std::ffi::OsString;
@@ -165,6 +166,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),
         Command::Explain(args) => crate::cli::explain::run(args),
+        Command::Web(args) => crate::cli::web::run(args),
         Command::Man(args) => crate::cli::man::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {

@@ -157,16 +157,17 @@ impl Table {
     /// Makes the choices that are none: of the only move, what names no cell, and its end.
     fn go_on(&mut self) -> Result<(), String> {
         loop {
-            let mut candidates = self.candidates();
-            let (Some((at, only)), None) = (candidates.next(), candidates.next()) else { return Ok(()) };
-            match only.written().get(self.chosen.len()) {
-                None => return self.play_number(at),
-                Some(next) if cells(next).is_empty() => {
-                    let next = next.clone();
-                    drop(candidates);
-                    self.chosen.push(next);
+            let next = {
+                let mut candidates = self.candidates();
+                match (candidates.next(), candidates.next()) {
+                    (Some((at, only)), None) => (at, only.written().get(self.chosen.len()).cloned()),
+                    _ => return Ok(()),
                 }
-                Some(_) => return Ok(()),
+            };
+            match next {
+                (at, None) => return self.play_number(at),
+                (_, Some(next)) if cells(&next).is_empty() => self.chosen.push(next),
+                (_, Some(_)) => return Ok(()),
             }
         }
     }

@@ -1,0 +1,38 @@
+//! Build script: the page as `npm run build` left it goes in; the list of its files that `lusoria web` serves comes out.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// It is there also before anything is built, so that Cargo can watch it.
+const BUILT: &str = "web/built";
+
+fn main() -> std::io::Result<()> {
+    println!("cargo:rerun-if-changed=build.rs");
+    // The module of the page is built of this package without its command line.
+    if std::env::var_os("CARGO_FEATURE_CLI").is_none() {
+        return Ok(());
+    }
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).unwrap_or_default();
+    let built = folder("CARGO_MANIFEST_DIR").join(BUILT);
+    if built.is_dir() {
+        println!("cargo:rerun-if-changed={BUILT}");
+    }
+    let mut list = String::from("/// The files of the page: path and bytes; none before it is built.\n");
+    list.push_str("const PAGE: &[(&str, &[u8])] = &[\n");
+    let page = built.join("page");
+    for path in files(&page) {
+        let name = path.strip_prefix(&page).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let _ = writeln!(list, "    ({name:?}, include_bytes!({:?})),", path.to_string_lossy());
+    }
+    list.push_str("];\n");
+    std::fs::write(folder("OUT_DIR").join("page.rs"), list)
+}
+
+/// The files of a folder and those within it, sorted; none if it is not there.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let within = |path: PathBuf| if path.is_dir() { files(&path) } else { vec![path] };
+    let mut all: Vec<PathBuf> = entries.flat_map(|entry| within(entry.path())).collect();
+    all.sort();
+    all
+}

@@ -34,7 +34,7 @@ fn follow(game: &Game, executor: &mut Executor, position: &mut Position, parts: 
         assert!(!plies.is_empty());
         let by_chance = plies[0].probability.is_some();
         let mut chosen: Vec<String> = Vec::new();
-        while let Some(part) = parts.next() {
+        for part in parts.by_ref() {
             let played = &part.written[part.played.expect("one of the runs was drawn")];
             if played.is_empty() {
                 assert_eq!(part.written.len(), 1, "nothing is chosen");

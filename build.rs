@@ -20,12 +20,16 @@ fn main() -> std::io::Result<()> {
     let mut list = String::from("/// The files of the page: path and bytes; none before it is built.\n");
     list.push_str("const PAGE: &[(&str, &[u8])] = &[\n");
     let page = built.join("page");
-    for path in files(&page) {
+    let out = folder("OUT_DIR");
+    for (number, path) in files(&page).into_iter().enumerate() {
         let name = path.strip_prefix(&page).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        let _ = writeln!(list, "    ({name:?}, include_bytes!({:?})),", path.to_string_lossy());
+        // The page may be built anew while the program is.
+        let copy = format!("page{number}");
+        std::fs::copy(&path, out.join(&copy))?;
+        let _ = writeln!(list, "    ({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{copy}\"))),");
     }
     list.push_str("];\n");
-    std::fs::write(folder("OUT_DIR").join("page.rs"), list)
+    std::fs::write(out.join("page.rs"), list)
 }
 
 /// The files of a folder and those within it, sorted; none if it is not there.

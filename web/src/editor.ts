@@ -3,7 +3,7 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Lint } from "@codemirror/lint";
+import { lintGutter, lintKeymap, setDiagnostics, type Action, type Diagnostic as Lint } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
@@ -68,6 +68,7 @@ export class Editor {
           closeBrackets(),
           autocompletion(),
           highlightActiveLine(),
+          EditorView.lineWrapping,
           highlightSelectionMatches(),
           lusoria(),
           keymap.of([
@@ -99,7 +100,7 @@ export class Editor {
     this.quiet = true;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 } });
     this.quiet = false;
-    this.view.scrollDOM.scrollTop = 0;
+    this.view.scrollDOM.scrollTo(0, 0);
   }
 
   /** The same text laid out: the place in it is kept as far as it can be, and it can be taken back. */
@@ -121,9 +122,7 @@ export class Editor {
     const lints: Lint[] = own.map((one) => {
       const [from, to] = one.place!.map((at) => Math.min(at, length));
       const mend = proposed(one);
-      const actions: Lint["actions"] = [
-        { name: "What is this?", apply: () => this.events.explain(one.code) },
-      ];
+      const actions: Action[] = [{ name: "What is this?", apply: () => this.events.explain(one.code) }];
       if (mend) {
         actions.unshift({
           name: `Write ${mend}`,

@@ -93,6 +93,7 @@ async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
     drawProblems(diagnostics);
     drawStale(diagnostics.filter((one) => one.severity === "error").length);
     if (checked.has_errors && hasOpened) return;
+    if (checked.has_errors) play.close();
     if (!checked.games.some((game) => game.variant === sheet.variant)) sheet.variant = null;
     drawVariants(checked);
     if (checked.has_errors) return;
@@ -161,10 +162,11 @@ async function explain(code: string): Promise<void> {
   const { text } = await author.ask<{ text: string | null }>({ do: "explain", code });
   const blocks = (text ?? "There is no page for this one.").split(/\n?```[^\n]*\n/);
   const dialog = byId<HTMLDialogElement>("explained");
+  const paragraphs = (block: string) => block.split(/\n\n+/).filter((part) => part.trim());
   dialog.replaceChildren(
     h("form", { method: "dialog" }, h("h2", {}, h("code", {}, code)), h("button", { class: "close", "aria-label": "Close" }, "×")),
-    ...blocks.flatMap((block, at) =>
-      at % 2 ? [h("pre", {}, block)] : block.split(/\n\n+/).filter((part) => part.trim()).map((part) => h("p", {}, prose(part))),
+    ...blocks.flatMap((block, at): HTMLElement[] =>
+      at % 2 ? [h("pre", {}, block)] : paragraphs(block).map((part) => h("p", {}, prose(part))),
     ),
   );
   dialog.showModal();
@@ -187,7 +189,7 @@ function fresh(game: ShippedGame, variant: string | null = null): store.Sheet {
 
 const pictures = new Map<string, string>();
 
-async function paint(place: HTMLImageElement, name: string, text: string): Promise<void> {
+async function paint(place: HTMLImageElement, text: string): Promise<void> {
   try {
     let picture = pictures.get(text);
     if (!picture) {
@@ -197,7 +199,8 @@ async function paint(place: HTMLImageElement, name: string, text: string): Promi
     }
     place.src = picture;
   } catch {
-    place.alt = name;
+    // A text with mistakes has no picture.
+    place.replaceWith(h("span", { class: "faint" }, "no picture"));
   }
 }
 
@@ -208,11 +211,11 @@ function showGames(): void {
       if (!isIntersecting) continue;
       seen.unobserve(target);
       const image = target as HTMLImageElement;
-      void paint(image, image.dataset.name!, image.dataset.text!);
+      void paint(image, image.dataset.text!);
     }
   });
   const card = (title: string, text: string, note: string, choose: () => void, remove?: () => void) => {
-    const image = h("img", { alt: "", "data-name": title, "data-text": text });
+    const image = h("img", { alt: "", "data-text": text });
     seen.observe(image);
     const go = () => {
       dialog.close();

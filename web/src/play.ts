@@ -87,6 +87,15 @@ export class Play {
     await this.begin(played.start, played.seed, played.moves);
   }
 
+  /** Nothing can be played. */
+  close(): void {
+    this.turn++;
+    this.view = undefined;
+    for (const id of ["board", "choices", "moves", "seats"]) byId(id).replaceChildren();
+    byId("status").replaceChildren(h("span", { class: "faint" }, "It can be played once its mistakes are mended"));
+    for (const id of ["undo", "hint"]) byId<HTMLButtonElement>(id).disabled = true;
+  }
+
   private async begin(start: string | null, seed: number, moves: string[]): Promise<void> {
     if (!this.rules) return;
     const turn = ++this.turn;
@@ -156,14 +165,14 @@ export class Play {
     byId<HTMLTextAreaElement>("position").value = view.position;
     byId("hash").textContent = view.hash;
     byId<HTMLButtonElement>("undo").disabled = view.played.length === 0;
-    const canThink = !view.outcome && view.moves > 0 && !this.opened?.has_chance;
+    const canThink = !view.outcome && view.moves > 0 && view.chooser !== null;
     byId<HTMLButtonElement>("hint").disabled = !canThink || isProgram;
     this.onChange();
     if (isProgram && canThink && !view.fault) void this.answer();
   }
 
   private isProgram(view: View): boolean {
-    return view.chooser !== null && Boolean(this.programs[view.chooser]) && !this.opened?.has_chance;
+    return view.chooser !== null && Boolean(this.programs[view.chooser]);
   }
 
   private dot(player: number | null): HTMLElement | null {
@@ -251,13 +260,13 @@ export class Play {
 
   private goBack(count: number): void {
     // The program would go on at once.
-    if (count < this.view!.played.length) this.programs.fill(false);
+    if (count < (this.view?.played.length ?? 0)) this.programs.fill(false);
     this.drawSeats();
     void this.change({ do: "seek", moves: this.played.moves.slice(0, count) });
   }
 
   private drawSeats(): void {
-    const { players, has_chance } = this.opened!;
+    const { players } = this.opened!;
     const seat = (name: string, at: number) =>
       h(
         "label",
@@ -268,7 +277,6 @@ export class Play {
           "select",
           {
             "aria-label": `Who plays ${name}`,
-            disabled: has_chance,
             onchange: (event: Event) => {
               this.programs[at] = (event.target as HTMLSelectElement).value === "program";
               this.drawSeats();
@@ -296,7 +304,6 @@ export class Play {
     byId("seats").replaceChildren(
       ...players.map(seat),
       ...(this.programs.some(Boolean) ? [strength] : []),
-      ...(has_chance ? [h("p", { class: "faint" }, "Chance plays here: the program does not look ahead in such games yet.")] : []),
     );
   }
 

@@ -64,7 +64,6 @@ export interface Opened {
   name: string;
   players: string[];
   colours: string[];
-  has_chance: boolean;
   cells: { name: string; x: number; y: number }[];
   start: string;
   view: View;

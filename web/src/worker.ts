@@ -1,5 +1,7 @@
 // Worker: requests go in, one at a time; the module's answers come out. Whoever made it ends it if it takes too long.
 
+export {};
+
 interface Exports {
   memory: WebAssembly.Memory;
   room(length: number): number;

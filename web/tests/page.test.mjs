@@ -72,6 +72,14 @@ async function write(text) {
   await page.keyboard.press("ControlOrMeta+v");
 }
 
+/** The whole text: the editor holds the lines alone that are seen. */
+async function read() {
+  await page.click(".cm-content");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("ControlOrMeta+c");
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 async function choose(title) {
   await page.click("#pick");
   await page.locator("#games .card", { hasText: title }).first().click();
@@ -116,7 +124,7 @@ test("a first move by clicks, one by drag, one by keys, one typed, and back", as
 });
 
 test("a rule is changed, its error seen and mended", async () => {
-  const text = await page.evaluate(() => [...document.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
+  const text = await read();
   await write(text.replace("pick p from own", "pick p from owm"));
   const problem = page.locator("#problems li.error").first();
   await problem.waitFor();
@@ -166,7 +174,7 @@ test("random games are counted while the page answers", async () => {
 
 test("a link holds the rules and the game", async () => {
   await choose("Othello");
-  const text = await page.evaluate(() => [...document.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
+  const text = await read();
   await write(text.replace('game "Othello"', 'game "My Othello"'));
   await page.waitForFunction(() => document.title.startsWith("My Othello"));
   await page.waitForSelector("#problems.fine");
@@ -196,6 +204,25 @@ test("what has several readings is asked, and a hint is given", async () => {
   await shot("hint-light");
 });
 
+test("chance throws dice", async () => {
+  await write(`game "Dice" {
+  players White north, Black south
+  board square 3 by 6
+  piece man
+  setup { place man on row 1   mirror }
+  move {
+    pick n from 1..3 by chance
+    first { pick p from own   move p forward: ^ empty{n - 1} to empty } else { pass }
+  }
+  end { win if some own in last row   draw if turns >= 60 }
+}
+`);
+  await page.waitForFunction(() => document.title.startsWith("Dice"));
+  await page.waitForSelector("#problems li, #problems.fine");
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+  assert.match(await page.textContent("#moves"), /\([123]\)/);
+});
+
 test("the gallery shows the games", async () => {
   await page.click("#pick");
   await page.waitForFunction(() => [...document.querySelectorAll("#games img")].slice(-12, -6).every((one) => one.src || one.alt) || document.querySelectorAll("#games img[src]").length >= 10);
@@ -206,7 +233,7 @@ test("the gallery shows the games", async () => {
 test("a text that hangs or blows up is stopped with words", async () => {
   await write(`game "Deep" { players A, B board square 3 by 3 piece man move { need ${"(".repeat(3000)} } }`);
   await page.waitForSelector("#problems li.error");
-  await choose("Breakthrough");
+  await page.click("#revert");
   await page.waitForSelector("#problems.fine");
   await status("White to move");
 });

@@ -247,7 +247,6 @@ impl Table {
             "name": self.game.name(),
             "players": self.game.players(),
             "colours": model.colours().iter().map(colour).collect::<Vec<_>>(),
-            "has_chance": model.asks.chance,
             "cells": model.topology.cells().map(cell).collect::<Vec<_>>(),
             "start": self.start.to_string(),
             "view": self.view(),

@@ -143,6 +143,31 @@ fn the_thinker_sees_a_win_and_keeps_its_tree() {
 }
 
 #[test]
+fn chance_chooses_by_itself_and_is_taken_back() {
+    let text = r#"game "Dice" {
+      players White north, Black south
+      board square 3 by 6
+      piece man
+      setup { place man on row 1   mirror }
+      move {
+        pick n from 1..3 by chance
+        first { pick p from own   move p forward: ^ empty{n - 1} to empty } else { pass }
+      }
+      end { win if some own in last row   draw if turns >= 60 }
+    }"#;
+    let mut desk = Desk::default();
+    let opened = ask(&mut desk, json!({ "do": "open", "text": text, "seed": 1 }));
+    assert_eq!(opened["view"]["played"][0][1], Value::Null, "chance is nobody");
+    assert_eq!(opened["view"]["chooser"], 0);
+    let thought = ask(&mut desk, json!({ "do": "think", "playouts": 16 }));
+    let best = thought["lines"][0]["move"].as_str().expect("a move").to_string();
+    let view = ask(&mut desk, json!({ "do": "play", "text": best }));
+    assert_eq!((&view["chooser"], view["played"].as_array().map(Vec::len)), (&json!(1), Some(3)));
+    let view = ask(&mut desk, json!({ "do": "undo", "count": 1 }));
+    assert_eq!((&view["chooser"], view["played"].as_array().map(Vec::len)), (&json!(0), Some(1)));
+}
+
+#[test]
 fn texts_are_laid_out_and_plans_and_errors_told() {
     let mut desk = Desk::default();
     let text = text_of("breakthrough");

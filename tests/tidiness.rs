@@ -223,7 +223,8 @@ fn tracked() -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of the project").flatten() {
             let name = entry.file_name();
-            let ours = name != ".git" && name != "target" && !name.to_string_lossy().ends_with(".snap.new");
+            let ignored = [".git", "target", "node_modules", "built", "screenshots"];
+            let ours = !ignored.iter().any(|other| name == *other) && !name.to_string_lossy().ends_with(".snap.new");
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() && ours => folders.push(entry.path()),
                 Ok(kind) if kind.is_file() && ours => found.push(entry.path()),

@@ -736,7 +736,7 @@ pub struct ExplainArgs {
 
 #[derive(Args, Debug)]
 pub struct WebArgs {
-    /// The port of 127.0.0.1 to listen on.
+    /// The port of this machine to listen on.
     #[arg(long, default_value_t = 8042)]
     pub port: u16,
 }

@@ -38,7 +38,7 @@ use crate::model::{Asks, Branch, Define, DefineId, Expr, KindInfo, NotedPart, No
 use crate::source::{SourceId, Sources, Span};
 
 pub use crate::check::constant::{arithmetic, compare};
-pub use crate::check::declarations::declarations;
+pub use crate::check::declarations::{declarations, sections};
 pub use crate::check::error::{Kind, LookFault, Problem, Problems, Severity, Within};
 pub use crate::check::load::{
     Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load, load_noted, variant_titles,

@@ -9,7 +9,7 @@ use crate::check::layers::Declared;
 use crate::check::term::Term;
 use crate::check::{CallSite, Checker};
 use crate::model::{Branch, BranchKind, Cells, Item, Leg, Line, Number, Path, Players, Times};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::syntax::ast;
 use crate::syntax::ast::{ExprKind, ItemKind, SectionKind};
 
@@ -35,18 +35,24 @@ impl<'a> Checker<'a> {
     pub fn line(&mut self, line: &ast::Line, purpose: Use, counted: bool) -> Option<Line> {
         let dirs = self.dirs(&line.directions);
         let mut paths = Some(Vec::new());
+        let mut uses = Vec::new();
         for path in &line.pattern.paths {
             match (self.path(path, None), &mut paths) {
-                (Some(found), Some(all)) => all.extend(found),
+                (Some(found), Some(all)) => {
+                    uses.extend(found.iter().map(|_| path.span));
+                    all.extend(found);
+                }
                 _ => paths = None,
             }
         }
         self.lint_same(line.pattern.paths.iter().map(|path| path.span), "path");
         let (dirs, mut paths) = (dirs?, paths?);
         self.check_purpose(&paths, purpose, line.pattern.span);
-        for path in &mut paths {
+        for (path, used) in paths.iter_mut().zip(uses) {
             if counted {
-                path.branch = Some(self.branch(BranchKind::Path, path.span));
+                // What the prelude declares is used by each way for itself.
+                let span = if path.span.source == SourceId::PRELUDE { used } else { path.span };
+                path.branch = Some(self.branch(BranchKind::Path, span));
             }
         }
         Some(Line { dirs, paths, span: line.span })

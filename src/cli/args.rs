@@ -119,6 +119,13 @@ Exit codes: 0 the move is legal, 1 it is not.")]
   lusoria trace chess e2-e4
   lusoria trace fanorona --json d2xe3+")]
     Trace(TraceArgs),
+    /// Tell which rules random games and examples use, and how often.
+    #[command(after_help = "Examples:
+  lusoria coverage breakthrough --games 20
+  lusoria coverage my_game.rules --games 0 --examples
+  lusoria coverage fanorona fanorona:telo --format html > coverage.html
+  lusoria coverage my_game.rules --format lcov > lcov.info")]
+    Coverage(CoverageArgs),
     /// Draw a position, or a whole game, as a picture: SVG or PNG.
     #[command(after_help = "Examples:
   lusoria draw breakthrough -o breakthrough.svg
@@ -176,10 +183,12 @@ a time, mcts:2s or mcts:500ms, or a number of playouts, mcts:10000.")]
   lusoria list
   lusoria list --json | jq '.[].name'")]
     List(ListArgs),
-    /// Print what the reference says of the code of an error, or list all codes.
+    /// Print what the reference says of the code of an error, or the rules of a game in plain English.
     #[command(after_help = "Examples:
   lusoria explain wrong-type
-  lusoria explain")]
+  lusoria explain
+  lusoria explain fanorona:telo
+  lusoria explain my_game.rules --markdown > rules.md")]
     Explain(ExplainArgs),
     /// Serve the page on which games are written and played, to this machine alone.
     #[command(after_help = "Examples:
@@ -673,6 +682,43 @@ pub struct TraceArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct CoverageArgs {
+    /// Rules files, or shipped games by name; `GAME:VARIANT` chooses a variant. What stands in one file
+    /// is added up.
+    #[arg(value_name = "GAME", required = true)]
+    pub games_named: Vec<String>,
+    /// Random games of each.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub games: u64,
+    /// Count also the moves that the examples of the rules play, and those that they claim to be legal.
+    #[arg(long)]
+    pub examples: bool,
+    /// The seed of the random games.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Give a game up after this many turns.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub max_turns: u32,
+    /// How it is printed.
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Text)]
+    pub format: CoverageFormat,
+    /// Print the counts as data; the same as `--format json`.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoverageFormat {
+    /// The rules, each line with its count, and what was never used.
+    Text,
+    /// A page for a browser.
+    Html,
+    /// The format that editors and coverage services read.
+    Lcov,
+    Json,
+}
+
+#[derive(Args, Debug)]
 pub struct DrawArgs {
     #[command(flatten)]
     pub at: PositionArgs,
@@ -727,9 +773,20 @@ pub enum MarkArg {
 
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// The code, as it stands above an error or a warning.
-    pub code: Option<String>,
-    /// Print the page, or the list, as data.
+    /// A code, as it stands above an error or a warning; or a game: a rules file, or a shipped game by
+    /// name, `GAME:VARIANT` for a variant.
+    #[arg(value_name = "CODE|GAME")]
+    pub about: Option<String>,
+    /// The variant to explain, by its title.
+    #[arg(long, value_name = "TITLE", requires = "about")]
+    pub variant: Option<String>,
+    /// Give a param of the game another value; may be repeated.
+    #[arg(long = "set", value_name = "PARAM=VALUE", value_parser = parse_param, requires = "about")]
+    pub params: Vec<(String, ParamValue)>,
+    /// Print the rules of a game as Markdown.
+    #[arg(long, requires = "about", conflicts_with = "json")]
+    pub markdown: bool,
+    /// Print the page, the rules or the list as data.
     #[arg(long)]
     pub json: bool,
 }

@@ -1,10 +1,11 @@
-//! Explain: a code goes in; what the reference of errors says of it is printed, or all codes are.
+//! Command `explain`: a code or a game goes in; what the reference of errors says of the code is
+//! printed, or the rules of the game in plain English, or all codes are listed.
 
 use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::cli::args::ExplainArgs;
+use crate::cli::args::{ExplainArgs, GameArgs};
 use crate::cli::{Failure, Outcome};
 use crate::report::pages::{Page, near_codes, pages};
 
@@ -15,16 +16,34 @@ struct Listed {
 }
 
 pub fn run(args: &ExplainArgs) -> Outcome {
-    match &args.code {
-        Some(code) => explain(code, args.json)?,
+    match &args.about {
+        Some(about) => match pages().into_iter().find(|page| page.code == about) {
+            Some(page) if args.json => crate::cli::print_json(&page)?,
+            Some(page) => crate::cli::print(&format!("{}\n\n{}\n", page.code, page.text))?,
+            None => rules(about, args)?,
+        },
         None => list(args.json)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn explain(code: &str, json: bool) -> Result<(), Failure> {
-    let Some(page) = pages().into_iter().find(|page| page.code == code) else { return Err(unknown(code)) };
-    if json { crate::cli::print_json(&page) } else { crate::cli::print(&format!("{}\n\n{}\n", page.code, page.text)) }
+/// The rule sheet of a game.
+fn rules(name: &str, args: &ExplainArgs) -> Result<(), Failure> {
+    if crate::cli::select::named(name).is_err() && !is_file(name) {
+        return Err(unknown(name));
+    }
+    let game = GameArgs { variant: args.variant.clone(), params: args.params.clone(), ..GameArgs::plain(name) };
+    let sheet = crate::cli::select::load(&game)?.rule_sheet();
+    match (args.json, args.markdown) {
+        (true, _) => crate::cli::print_json(&sheet),
+        (false, true) => crate::cli::print(&sheet.markdown()),
+        (false, false) => crate::cli::print(&sheet.to_string()),
+    }
+}
+
+/// It can be meant for a file alone.
+fn is_file(name: &str) -> bool {
+    name.contains(".rules") || name.contains('/')
 }
 
 fn list(json: bool) -> Result<(), Failure> {
@@ -53,9 +72,9 @@ fn parts(pages: &[Page]) -> String {
 
 fn unknown(code: &str) -> Failure {
     let help = match near_codes(code).as_slice() {
-        [] => String::from("`lusoria explain` lists all codes"),
+        [] => String::from("`lusoria explain` lists all codes, `lusoria list` the shipped games"),
         [one] => format!("did you mean `{one}`?"),
         several => format!("did you mean one of `{}`?", several.join("`, `")),
     };
-    Failure::usage(format!("there is no code `{code}`; {help}"))
+    Failure::usage(format!("there is no code and no game `{code}`; {help}"))
 }

@@ -5,6 +5,7 @@ mod analyse;
 mod args;
 mod batches;
 mod check;
+mod coverage;
 mod diff;
 mod draw;
 mod elo;
@@ -157,6 +158,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Watch(args) => crate::cli::watch::run(args),
         Command::Why(args) => crate::cli::why::run(args),
         Command::Trace(args) => crate::cli::why::trace(args),
+        Command::Coverage(args) => crate::cli::coverage::run(args),
         Command::Draw(args) => crate::cli::draw::run(args),
         Command::Play(args) => crate::cli::interactive::run(args),
         Command::Analyse(args) => crate::cli::analyse::run(args),

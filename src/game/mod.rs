@@ -5,6 +5,7 @@
 
 mod body;
 mod compare;
+mod coverage;
 mod error;
 mod examples;
 mod moves;
@@ -13,6 +14,7 @@ mod pictures;
 mod position;
 mod rollouts;
 mod shared;
+mod sheet;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -37,11 +39,13 @@ use crate::shipped::Shipped;
 use crate::source::Source;
 
 pub use crate::game::compare::{Compared, Declared, Parting, Split};
+pub use crate::game::coverage::{Coverage, CoveredFile, CoveredRule, Exercise, RuleKind};
 pub use crate::game::error::{Error, LoadError, MovesError};
 pub use crate::game::examples::FailedExample;
 pub use crate::game::moves::{Change, Move};
 pub use crate::game::position::{Outcome, Playout, Position};
 pub use crate::game::rollouts::{Rollouts, Tally};
+pub use crate::game::sheet::{RuleSheet, SheetLine, SheetPart};
 pub use crate::game::trace::{Trace, TraceStep};
 pub use crate::game::why::{Near, Reason, Why};
 pub use crate::game::wording::Known;

@@ -25,7 +25,7 @@ mod ways;
 
 use smallvec::SmallVec;
 
-use crate::board::{CellSet, Player};
+use crate::board::{Cell, CellSet, Player};
 use crate::model::{BranchId, Game, Program};
 use crate::position::{Fault, FaultKind, Mark, Position, Probability, Step, Written};
 use crate::source::Span;
@@ -407,6 +407,16 @@ impl Executor {
             && self
                 .start(game, Setup::Number(0))
                 .is_ok_and(|start| start.opening().is_none() && start.fingerprint() == position.fingerprint())
+    }
+
+    /// Where the man on top of a cell can go by the ways of his kind, and what he can catch so.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn ways_from(&mut self, game: &Game, position: &mut Position, cell: Cell) -> Result<(CellSet, CellSet), Fault> {
+        let mut machine = self.machine(game, position);
+        let men = CellSet::one(cell);
+        Ok((machine.reach_of_men(&men)?, machine.catches_of_men(&men)?))
     }
 
     /// From now on counts, for each branch of the game, how often a played turn has passed it.

@@ -27,6 +27,8 @@ pub mod cli;
 pub mod draw;
 mod game;
 #[doc(hidden)]
+pub mod measures;
+#[doc(hidden)]
 pub mod notation;
 pub mod player;
 #[doc(hidden)]

@@ -8,7 +8,7 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "source",
     "board",
     "syntax",
@@ -29,6 +29,7 @@ const ORDER: [&str; 23] = [
     "shipped",
     "game",
     "player",
+    "measures",
     "cli",
     "lib",
     "main",

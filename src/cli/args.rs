@@ -69,6 +69,8 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria simulate fanorona
   lusoria simulate breakthrough:5x5 --games 10000 --seed 7
   lusoria simulate my_game.rules --set size=7 --json
+  lusoria simulate breakthrough --set size=5,6,7
+  lusoria simulate fanorona --variants --details --csv > fanorona.csv
   lusoria simulate pente --games 100 --record games.jsonl
   lusoria simulate pente --games 100 --record games.jsonl --append")]
     Simulate(SimulateArgs),
@@ -224,9 +226,10 @@ pub struct GameArgs {
     /// The variant to play, by its title.
     #[arg(long, value_name = "TITLE")]
     pub variant: Option<String>,
-    /// Give a param another value; may be repeated.
+    /// Give a param another value; may be repeated. Where several games are compared, several values:
+    /// `size=5,6,7`.
     #[arg(long = "set", value_name = "PARAM=VALUE", value_parser = parse_param)]
-    pub params: Vec<(String, ParamValue)>,
+    pub params: Vec<(String, Vec<ParamValue>)>,
     /// Take the set-up with this number, where the set-up is drawn by chance.
     #[arg(long, value_name = "N")]
     pub setup: Option<u64>,
@@ -345,6 +348,16 @@ pub struct FmtArgs {
 pub struct SimulateArgs {
     #[command(flatten)]
     pub game: GameArgs,
+    /// The position that all games begin with, as `show` prints it.
+    #[arg(long, value_name = "P", allow_hyphen_values = true, conflicts_with = "setup")]
+    pub position: Option<String>,
+    /// Play the game and all its variants, and put them side by side.
+    #[arg(long, conflicts_with = "variant")]
+    pub variants: bool,
+    /// Tell forced plies, captures, branching through the game, changes of the lead, and wins by length.
+    /// Each ply is looked at, so this takes many times as long; the games are the same.
+    #[arg(long)]
+    pub details: bool,
     /// How many games.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
@@ -358,6 +371,9 @@ pub struct SimulateArgs {
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
+    /// Print the results as CSV, one line a game.
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
     /// Who plays: the reference executor, the scalar one, or the batch one, each faster than the one
     /// before. Unless said, the fastest that can.
     #[arg(long, value_enum, value_name = "EXECUTOR")]
@@ -805,16 +821,18 @@ pub struct ListArgs {
     pub json: bool,
 }
 
-/// `size=9`, `forced=true`.
-fn parse_param(text: &str) -> Result<(String, ParamValue), String> {
-    let (name, value) =
+/// `size=9`, `forced=true`, `size=5,6,7`.
+fn parse_param(text: &str) -> Result<(String, Vec<ParamValue>), String> {
+    let (name, values) =
         text.split_once('=').ok_or_else(|| format!("write PARAM=VALUE, such as size=9, not `{text}`"))?;
-    let value = match value.trim() {
-        "true" => ParamValue::Truth(true),
-        "false" => ParamValue::Truth(false),
+    let value = |text: &str| match text.trim() {
+        "true" => Ok(ParamValue::Truth(true)),
+        "false" => Ok(ParamValue::Truth(false)),
         number => {
-            ParamValue::Number(number.parse().map_err(|_| format!("`{number}` is neither a number nor true or false"))?)
+            let parsed = number.parse().map_err(|_| format!("`{number}` is neither a number nor true or false"))?;
+            Ok(ParamValue::Number(parsed))
         }
     };
-    Ok((name.trim().to_string(), value))
+    let values = values.split(',').map(value).collect::<Result<Vec<_>, String>>()?;
+    Ok((name.trim().to_string(), values))
 }

@@ -136,7 +136,7 @@ impl Games for Queue<'_> {
                         continue;
                     }
                 }
-                self.set = plan.setup.is_some() || game.model().has_one_setup();
+                self.set = plan.has_one_start(game);
             }
             return Some(Start { number, seed: play::seed_of(plan.seed, number), from });
         }
@@ -146,7 +146,10 @@ impl Games for Queue<'_> {
         match went {
             Ok(went) => {
                 let (turns, choices) = (went.turns, went.choices);
-                self.count(number, &Played { outcome: went.outcome.map(play::ended), turns, plies: turns, choices });
+                self.count(
+                    number,
+                    &Played { outcome: went.outcome.map(play::ended), turns, plies: turns, choices, detail: None },
+                );
             }
             Err((fault, position)) => self.fail(number, play::faulty(self.shared.game, fault, &position)),
         }

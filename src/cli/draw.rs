@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use crate::cli::args::{DrawArgs, MarkArg};
@@ -166,11 +164,10 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
     if !args.frames || !texts.is_empty() || args.move_file.is_some() {
         return Ok(texts);
     }
-    if args.at.position.is_some() {
-        return random_moves(game, args, walk.position.clone());
-    }
+    let start = args.at.position.as_ref().map(|_| walk.position.state().clone());
+    let is_within_turn = start.as_ref().is_some_and(|start| !start.begun().is_empty());
     let plan = Plan {
-        engine: Engine::new(game.model()).ok(),
+        engine: if is_within_turn { None } else { Engine::new(game.model()).ok() },
         in_batches: false,
         lanes: None,
         first: 0,
@@ -179,7 +176,9 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
         max_turns: MAX_FRAMES as u32,
         seed: args.at.game.seed,
         setup: args.at.game.setup,
+        start,
         record: true,
+        details: false,
     };
     let played = Table::new(game, &plan).play(args.number).map_err(|error| crate::cli::failure(game, error, None))?;
     let record = played.1.and_then(|line| serde_json::from_str::<serde_json::Value>(&line).ok()).unwrap_or_default();
@@ -188,25 +187,6 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
     *walk = Walk::from(position);
     let played = record["moves"].as_array().map(Vec::as_slice).unwrap_or_default();
     Ok(played.iter().filter_map(|one| one["move"].as_str()).map(str::to_string).collect())
-}
-
-/// The moves of a random game from a position, by the seed.
-fn random_moves(game: &Game, args: &DrawArgs, mut position: Position) -> Result<Vec<String>, Failure> {
-    let fail = |error| crate::cli::failure(game, error, None);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.at.game.seed);
-    let mut texts = Vec::new();
-    while texts.len() < MAX_FRAMES && !position.is_over() {
-        let moves = position.legal_moves().map_err(fail)?;
-        let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
-        let Some(drawn) =
-            moves.get(if moves.is_empty() { 0 } else { crate::reference::draw_by(&probabilities, &mut rng) })
-        else {
-            break;
-        };
-        texts.push(drawn.to_string());
-        position.play(drawn).map_err(fail)?;
-    }
-    Ok(texts)
 }
 
 /// Each so many-th position, and the last.

@@ -4,6 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
+use crate::cli::details::Detail;
 use crate::cli::record::Record;
 use crate::cli::tally::{Ended, Played};
 use crate::game::{Error, Game};
@@ -28,7 +29,11 @@ pub struct Plan {
     pub max_turns: u32,
     pub seed: u64,
     pub setup: Option<u64>,
+    /// The position that all games begin with, instead of a set-up.
+    pub start: Option<Position>,
     pub record: bool,
+    /// Games are played ply by ply, to be looked at.
+    pub details: bool,
 }
 
 /// What one thread plays with.
@@ -59,12 +64,12 @@ impl<'a> Table<'a> {
                     runner.restart();
                 } else {
                     let position = start(self.game, self.plan, &mut self.executor, &mut rng)?;
-                    self.set = self.plan.setup.is_some() || self.game.model().has_one_setup();
+                    self.set = self.plan.has_one_start(self.game);
                     if !runner.load(&position) {
                         return play_reference(self.game, self.plan, number, &mut self.executor);
                     }
                 }
-                if self.plan.record {
+                if self.plan.record || self.plan.details {
                     let record = Recording { game: self.game, plan: self.plan, number };
                     return record.play(runner.as_mut(), &mut self.executor, &mut rng);
                 }
@@ -75,12 +80,22 @@ impl<'a> Table<'a> {
     }
 }
 
+impl Plan {
+    /// All games begin alike.
+    pub fn has_one_start(&self, game: &Game) -> bool {
+        self.start.is_some() || self.setup.is_some() || game.model().has_one_setup()
+    }
+}
+
 pub fn start(
     game: &Game,
     plan: &Plan,
     executor: &mut Executor,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Position, Error> {
+    if let Some(start) = &plan.start {
+        return Ok(start.clone());
+    }
     let position = match plan.setup {
         Some(setup) => executor.start(game.model(), Setup::Number(setup)),
         None => executor.start(game.model(), Setup::Random(rng)),
@@ -105,6 +120,7 @@ fn play_scalar(
                 turns: went.turns,
                 plies: went.plies,
                 choices: went.choices,
+                detail: None,
             };
             Ok((played, None))
         }
@@ -112,7 +128,7 @@ fn play_scalar(
     }
 }
 
-/// A game that is played turn by turn, so that each can be written down.
+/// A game that is played turn by turn, so that each can be written down and looked at.
 struct Recording<'a> {
     game: &'a Game,
     plan: &'a Plan,
@@ -150,16 +166,21 @@ impl Recording<'_> {
     ) -> Result<(Played, Option<String>), Error> {
         let model = self.game.model();
         let mut before = runner.position();
-        let mut record = Record::new(self.number, self.plan.seed, model, &before);
-        let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
+        let mut record = self.plan.record.then(|| Record::new(self.number, self.plan.seed, model, &before));
+        let mut detail = self.plan.details.then(Detail::default);
+        let mut played = nothing_played();
         while runner.outcome().is_none() && played.turns < u64::from(self.plan.max_turns) {
             let faulty = |fault| faulty(self.game, fault, &before);
             let Some(turn) = runner.traced_turn(rng).map_err(faulty)? else { break };
             let after = runner.position();
-            match record.push_traced(model, executor, &turn, (&before, &after)) {
-                Ok(()) => {}
-                Err(PlayError::Fault(fault)) => return Err(faulty(fault)),
-                Err(PlayError::NotAMove) => return Err(Error::NotAMove),
+            match record.as_mut().map(|record| record.push_traced(model, executor, &turn, (&before, &after))) {
+                None | Some(Ok(())) => {}
+                Some(Err(PlayError::Fault(fault))) => return Err(faulty(fault)),
+                Some(Err(PlayError::NotAMove)) => return Err(Error::NotAMove),
+            }
+            if let Some(detail) = &mut detail {
+                detail.add(model, turn.written.len() as u64, played.turns, (&before, &after));
+                detail.look_at_score(model, executor, &after);
             }
             played.turns += 1;
             played.plies += 1;
@@ -167,8 +188,12 @@ impl Recording<'_> {
             before = after;
         }
         played.outcome = runner.outcome().map(ended);
-        record.end(model, runner.outcome());
-        Ok((played, Some(record.line())))
+        played.detail = detail.map(Box::new);
+        let line = record.map(|mut record| {
+            record.end(model, runner.outcome());
+            record.line()
+        });
+        Ok((played, line))
     }
 }
 
@@ -217,6 +242,10 @@ pub fn seed_of(seed: u64, number: u64) -> u64 {
     mixed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+fn nothing_played() -> Played {
+    Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default(), detail: None }
+}
+
 /// Plays one game at random by the reference executor.
 pub fn play_reference(
     game: &Game,
@@ -228,7 +257,8 @@ pub fn play_reference(
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;
     let mut record = plan.record.then(|| Record::new(number, plan.seed, model, &position));
-    let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
+    let mut detail = plan.details.then(Detail::default);
+    let mut played = nothing_played();
     let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);
     let mut made = 0;
     while !position.is_over() && played.turns < u64::from(plan.max_turns) && made < most_plies {
@@ -237,7 +267,7 @@ pub fn play_reference(
             break;
         }
         let chosen = draw_ply(&plies, &mut rng);
-        let before = record.is_some().then(|| position.clone());
+        let before = (plan.record || plan.details).then(|| position.clone());
         match executor.play(model, &mut position, &plies[chosen]) {
             Ok(_) => {}
             Err(PlayError::Fault(fault)) => return Err(faulty(game, fault, &position)),
@@ -249,6 +279,17 @@ pub fn play_reference(
             played.choices += TurnCount { count: plies.len() as u64, estimated: false };
         }
         made += 1;
+        if let (Some(detail), Some(before)) = (&mut detail, &before) {
+            if plies[chosen].probability.is_none() {
+                // In the middle of a turn the men stand as they will.
+                let after = executor.position_now(model, &position).map_err(|fault| faulty(game, fault, &position))?;
+                let before = executor.position_now(model, before).map_err(|fault| faulty(game, fault, before))?;
+                detail.add(model, plies.len() as u64, played.turns, (&before, &after));
+            }
+            if plies[chosen].ends_turn {
+                detail.look_at_score(model, executor, &position);
+            }
+        }
         played.turns += u64::from(plies[chosen].ends_turn);
         if let (Some(record), Some(before)) = (&mut record, &before) {
             record.push(model, before, &plies, chosen, &position);
@@ -256,6 +297,7 @@ pub fn play_reference(
         position.forget();
     }
     played.outcome = position.outcome().map(ended);
+    played.detail = detail.map(Box::new);
     let line = record.map(|mut record| {
         record.end(model, position.outcome());
         record.line()

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use crate::check;
-use crate::check::{Library, Settings, key};
+use crate::check::{Library, ParamValue, Settings, key};
 use crate::cli::Failure;
 use crate::cli::args::GameArgs;
 use crate::game::Game;
@@ -219,11 +219,21 @@ fn meant(name: &str) -> Option<Meant> {
 
 /// Loads the game that the arguments name. Warnings are not shown: `check` does that.
 pub fn load(args: &GameArgs) -> Result<Game, Failure> {
-    let (source, library, variant) = named(&args.game)?;
-    if variant.is_some() && args.variant.is_some() {
+    let single = |(name, values): &(String, Vec<ParamValue>)| match values.as_slice() {
+        [value] => Ok((name.clone(), value.clone())),
+        _ => Err(Failure::usage(format!("`{name}` has several values: `lusoria simulate` alone compares games"))),
+    };
+    let params = args.params.iter().map(single).collect::<Result<Vec<_>, Failure>>()?;
+    load_as(&args.game, args.variant.clone(), params)
+}
+
+/// Loads the game of a name, as a variant, with values of params.
+pub fn load_as(game: &str, wanted: Option<String>, params: Vec<(String, ParamValue)>) -> Result<Game, Failure> {
+    let (source, library, variant) = named(game)?;
+    if variant.is_some() && wanted.is_some() {
         return Err(Failure::usage(String::from("a variant is named twice: in GAME:VARIANT and by --variant")));
     }
-    let settings = Settings { variant: variant.or_else(|| args.variant.clone()), params: args.params.clone() };
+    let settings = Settings { variant: variant.or(wanted), params };
     // Most commands ask little of one position: a plan would cost them more than it gives.
     let loaded = Game::load(source, &library, &settings).map(|game| game.without_plan());
     loaded.map_err(|error| {

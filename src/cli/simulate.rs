@@ -15,12 +15,16 @@ use serde::Serialize;
 
 use crate::batch;
 use crate::cli::args::{SimulateArgs, SimulatorArg};
+use crate::cli::details::Details;
 use crate::cli::play::{Plan, Table};
 use crate::cli::record_file::{FLUSH, RecordFile, Recorded};
-use crate::cli::tally::{Extreme, Played, Summary, Tally};
+use crate::cli::sweep;
+use crate::cli::sweep::Entry;
+use crate::cli::tally::{Extreme, Played, Summary, Tally, ratio};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
+use crate::position::Position;
 
 /// Most games that a thread plays before it tells how they went.
 const MOST_AT_ONCE: u64 = 256;
@@ -57,11 +61,81 @@ struct Output {
     games_per_second: f64,
 }
 
+/// What a run of one game has come to.
+struct Ran {
+    tally: Tally,
+    executor: &'static str,
+    seconds: f64,
+    /// Fewer games than were asked for, as the run was interrupted.
+    partial: bool,
+    is_stdout_taken: bool,
+}
+
 pub fn run(args: &SimulateArgs) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?;
-    let engine = engine(&game, args)?;
+    let entries = sweep::entries(args)?;
+    if let [entry] = entries.as_slice() {
+        return run_one(args, entry);
+    }
+    if args.record.is_some() {
+        return Err(Failure::usage(String::from("`--record` writes the games of one game, and these are several")));
+    }
+    let enough = crate::cli::interruption();
+    let (mut played, mut partial) = (Vec::new(), false);
+    for entry in &entries {
+        if enough.load(Ordering::Relaxed) {
+            partial = true;
+            break;
+        }
+        let ran = play(&entry.game, args, enough)?;
+        partial |= ran.partial;
+        played.push((entry, ran.tally));
+    }
+    let compared = sweep::compared(args, &played, partial);
+    let text = match (args.json, args.csv) {
+        (true, _) => json_text(&compared)?,
+        (_, true) => sweep::csv(&compared),
+        _ => sweep::table(&compared, entries.first().map_or("", |entry| entry.game.title())),
+    };
+    crate::cli::print(&text)?;
+    Ok(if partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+fn json_text(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(|error| Failure::usage(error.to_string()))
+}
+
+fn run_one(args: &SimulateArgs, entry: &Entry) -> Outcome {
+    let game = &entry.game;
+    let ran = play(game, args, crate::cli::interruption())?;
+    let output = Output {
+        game: game.name().to_string(),
+        partial: ran.partial,
+        seed: args.game.seed,
+        max_turns: args.max_turns,
+        summary: ran.tally.summary(game.model()),
+        executor: ran.executor,
+        seconds: ran.seconds,
+        games_per_second: ran.tally.games() as f64 / ran.seconds.max(1e-9),
+    };
+    let text = match (args.json, args.csv) {
+        (true, _) => json_text(&output)?,
+        (_, true) => sweep::csv(&sweep::compared(args, &[(entry, ran.tally)], ran.partial)),
+        _ => table(&output, args.position.as_deref()),
+    };
+    match ran.is_stdout_taken {
+        true => anstream::stderr().write_all(text.as_bytes())?,
+        false => crate::cli::print(&text)?,
+    }
+    Ok(if ran.partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Plays the games of one game.
+fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Failure> {
+    let begin = args.position.as_deref().map(|text| crate::cli::position(game, &args.game, Some(text))).transpose()?;
+    let start = begin.map(|position| position.state().clone());
+    let engine = engine(game, args, start.as_ref())?;
     let mut plan = Plan {
-        in_batches: in_batches(&game, engine.as_ref(), args)?,
+        in_batches: in_batches(game, engine.as_ref(), args)?,
         lanes: args.lanes.map(usize::from),
         engine,
         first: 0,
@@ -70,26 +144,27 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         max_turns: args.max_turns,
         seed: args.game.seed,
         setup: args.game.setup,
+        start,
         record: args.record.is_some(),
+        details: args.details,
     };
     let mut file = match &args.record {
         Some(path) if args.append => {
-            let (file, recorded) = RecordFile::append(path, &game, plan.seed)?;
-            expect_same_games(&game, &plan, path, &recorded)?;
+            let (file, recorded) = RecordFile::append(path, game, plan.seed)?;
+            expect_same_games(game, &plan, path, &recorded)?;
             plan.first = recorded.games;
             Some(file)
         }
-        Some(path) => Some(RecordFile::create(path, &game)?),
+        Some(path) => Some(RecordFile::create(path, game)?),
         None => None,
     };
-    let enough = crate::cli::interruption();
     let begun = Instant::now();
     let bar = progress(plan.games);
     let mut tally = match &plan.engine {
         Some(engine) if plan.in_batches => {
-            crate::cli::batches::simulate(&game, &plan, engine, enough, |games| bar.inc(games))
+            crate::cli::batches::simulate(game, &plan, engine, enough, |games| bar.inc(games))
         }
-        _ => simulate(&game, &plan, enough, |news| {
+        _ => simulate(game, &plan, enough, |news| {
             bar.inc(u64::from(matches!(news, News::Over(_))));
             match (&mut file, news) {
                 (Some(file), News::Over(Some(line))) => file.push(line),
@@ -105,37 +180,26 @@ pub fn run(args: &SimulateArgs) -> Outcome {
         tally = tally.map_err(|failure| file.give_up(failure));
     }
     let tally = tally?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let partial = tally.games() < plan.games;
-    let output = Output {
-        game: game.name().to_string(),
-        partial,
-        seed: plan.seed,
-        max_turns: plan.max_turns,
-        summary: tally.summary(game.model()),
-        executor: match plan.engine {
-            Some(_) if plan.in_batches => "batch",
-            Some(_) => "scalar",
-            None => "reference",
-        },
-        seconds,
-        games_per_second: tally.games() as f64 / seconds.max(1e-9),
+    let executor = match plan.engine {
+        Some(_) if plan.in_batches => "batch",
+        Some(_) => "scalar",
+        None => "reference",
     };
-    let text = match args.json {
-        true => serde_json::to_string(&output).map_err(|error| Failure::usage(error.to_string()))? + "\n",
-        false => table(&output),
-    };
-    match is_stdout_taken {
-        true => anstream::stderr().write_all(text.as_bytes())?,
-        false => crate::cli::print(&text)?,
-    }
-    Ok(if partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    let (seconds, partial) = (begun.elapsed().as_secs_f64(), tally.games() < plan.games);
+    Ok(Ran { tally, executor, seconds, partial, is_stdout_taken })
 }
 
 /// The plan to play by; none if the reference executor is to play, or has to.
-fn engine(game: &Game, args: &SimulateArgs) -> Result<Option<Engine>, Failure> {
-    if args.executor == Some(SimulatorArg::Reference) {
-        return Ok(None);
+fn engine(game: &Game, args: &SimulateArgs, start: Option<&Position>) -> Result<Option<Engine>, Failure> {
+    let is_within_turn = start.is_some_and(|start| !start.begun().is_empty());
+    match args.executor {
+        Some(SimulatorArg::Reference) => return Ok(None),
+        None if is_within_turn => return Ok(None),
+        Some(_) if is_within_turn => {
+            let why = "the position is in the middle of a turn: the reference executor alone goes on from there";
+            return Err(Failure::usage(String::from(why)));
+        }
+        _ => {}
     }
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
@@ -149,7 +213,7 @@ fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Resu
     match (engine, args.executor) {
         (None, _) | (_, Some(SimulatorArg::Reference | SimulatorArg::Scalar)) => Ok(false),
         // The scalar executor plays the same games, and can tell their moves.
-        _ if args.record.is_some() => Ok(false),
+        _ if args.record.is_some() || args.details => Ok(false),
         (Some(engine), wanted) => match batch::fits(engine) {
             Ok(fit) => Ok(wanted.is_some() || fit.slow.is_none()),
             Err(_) if wanted.is_none() => Ok(false),
@@ -269,7 +333,7 @@ fn play_many(game: &Game, plan: &Plan, next: &AtomicU64, stops: [&AtomicBool; 2]
 }
 
 /// The result as tables.
-fn table(output: &Output) -> String {
+fn table(output: &Output, position: Option<&str>) -> String {
     let summary = &output.summary;
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let range = |interval: [f64; 2]| format!("{:.1} - {:.1} %", 100.0 * interval[0], 100.0 * interval[1]);
@@ -285,20 +349,25 @@ fn table(output: &Output) -> String {
     let ends = ends_table(summary);
     let at_once = match (summary.turns.min, summary.turns.max) {
         _ if summary.unfinished.games == summary.games => "",
+        (0, 0) if position.is_some() => "the game is over in this position\n\n",
         (0, 0) => "all games were over before the first turn: `lusoria check` tells why\n\n",
         (0, _) => "some games were over before the first turn\n\n",
         _ => "",
     };
     let is_any_over = summary.ends.iter().any(|end| end.games > 0);
+    let from = if position.is_some() { " --position P" } else { "" };
     let again = match is_any_over {
-        true => format!("`lusoria draw GAME --frames --seed {} --number N -o FILE.svg` shows game N\n\n", output.seed),
+        true => {
+            format!("`lusoria draw GAME{from} --frames --seed {} --number N -o FILE.svg` shows game N\n\n", output.seed)
+        }
         false => String::new(),
     };
+    let details = summary.details.as_ref().map(|details| details_text(summary, details)).unwrap_or_default();
     let partial = if output.partial { " (partial: interrupted)" } else { "" };
     let estimated = if summary.branching_estimated { " (estimated from samples)" } else { "" };
     let branching = format!("{:.1}{estimated}", summary.mean_branching);
     format!(
-        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{at_once}{lengths}\nbranching factor {branching}\n\n{ends}\n\n{again}{:.0} games a second ({} executor)\n",
+        "{}: {} random games, seed {}{partial}\n\n{results}\n\n{at_once}{lengths}\nbranching factor {branching}\n\n{ends}\n\n{details}{again}{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor
     )
 }
@@ -322,6 +391,36 @@ fn lengths_table(summary: &Summary) -> String {
         bars.add_row([range, bar.games.to_string(), "#".repeat(width)]);
     }
     format!("{lengths}\n\n{bars}\n")
+}
+
+/// What `--details` has looked for.
+fn details_text(summary: &Summary, details: &Details) -> String {
+    let mut text = format!(
+        "forced plies {:.1} %, capturing plies {:.1} %, captures a game {:.2}",
+        100.0 * details.forced,
+        100.0 * details.capturing,
+        details.captures_a_game
+    );
+    if let Some(changes) = details.lead_changes {
+        text += &format!(", changes of the lead a game {changes:.2}");
+    }
+    let mut through = plain_table(&["turns", "legal plies", ""]);
+    set_left(&mut through, 2);
+    let most = details.branching.iter().map(|one| one.legal).fold(1.0, f64::max);
+    for one in &details.branching {
+        let range = if one.from == one.to { one.from.to_string() } else { format!("{} - {}", one.from, one.to) };
+        let width = (one.legal / most * LONGEST_BAR).ceil() as usize;
+        through.add_row([range, format!("{:.1}", one.legal), "#".repeat(width)]);
+    }
+    let names = summary.players.iter().map(|one| format!("{} wins", one.player));
+    let header: Vec<String> = [String::from("turns"), String::from("games")].into_iter().chain(names).collect();
+    let mut wins = plain_table(&header.iter().map(String::as_str).collect::<Vec<_>>());
+    for won in &details.wins_by_length {
+        let range = if won.from == won.to { won.from.to_string() } else { format!("{} - {}", won.from, won.to) };
+        let shares = won.wins.iter().map(|wins| format!("{:.1} %", 100.0 * ratio(*wins, won.games)));
+        wins.add_row([range, won.games.to_string()].into_iter().chain(shares));
+    }
+    format!("{text}\n\n{through}\n\n{wins}\n\n")
 }
 
 /// The lines of `end`, each with its shortest and longest game.

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::board::{Player, PlayerSet};
+use crate::cli::details::{Counted, Detail, Details};
 use crate::interp::TurnCount;
+use crate::measures::statistics::{Moments, wilson};
 use crate::model;
 
 /// How one game went.
@@ -17,6 +19,8 @@ pub struct Played {
     pub plies: u64,
     /// Legal plies, added up over all plies.
     pub choices: TurnCount,
+    /// Where it was asked for.
+    pub detail: Option<Box<Detail>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,9 @@ pub struct Tally {
     ends: Vec<u64>,
     /// By the lines of `end`: the shortest and the longest game.
     extremes: Vec<Option<Extremes>>,
+    /// Games by who won them, each player a bit: a draw has none.
+    results: BTreeMap<u64, u64>,
+    details: Option<Counted>,
 }
 
 /// The shortest and the longest of some games: turns, and the number of the game. Of equal ones the first counts.
@@ -98,6 +105,11 @@ impl Lengths {
 
     fn merge(&mut self, other: &Lengths) {
         other.counted().for_each(|(turns, games)| self.add(turns, games));
+    }
+
+    fn moments(&self) -> Moments {
+        let counted: Vec<(f64, u64)> = self.counted().map(|(turns, games)| (turns as f64, games)).collect();
+        Moments::of(counted.iter().copied())
     }
 
     fn spread(&self) -> Spread {
@@ -188,6 +200,8 @@ pub struct Summary {
     pub lengths: Distribution,
     /// By the lines of `end`, in their order.
     pub ends: Vec<End>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Details>,
 }
 
 /// How turns of games are distributed. Percentiles are nearest ranks: so many hundredths of the games are no longer.
@@ -263,6 +277,8 @@ impl Tally {
             lengths: Lengths::default(),
             ends: vec![0; game.end.len()],
             extremes: vec![None; game.end.len()],
+            results: BTreeMap::new(),
+            details: None,
         }
     }
 
@@ -272,10 +288,14 @@ impl Tally {
         self.lengths.add(played.turns, 1);
         self.plies.add(played.plies);
         self.choices += played.choices;
+        let mut winners = 0;
         match played.outcome {
             None => self.unfinished += 1,
             Some(ended) => {
                 self.ends[ended.by] += 1;
+                let bits = ended.winners.iter().fold(0, |bits, player| bits | 1 << (player.index() % 64));
+                *self.results.entry(bits).or_default() += 1;
+                winners = bits;
                 let extreme = Extremes::one(played.turns, number);
                 let before = &mut self.extremes[ended.by];
                 *before = Some(before.map_or(extreme, |before| before.and(extreme)));
@@ -286,6 +306,9 @@ impl Tally {
                     self.wins[player.index()] += 1;
                 }
             }
+        }
+        if let Some(detail) = &played.detail {
+            self.details.get_or_insert_default().add(detail, played.turns, winners);
         }
     }
 
@@ -299,12 +322,28 @@ impl Tally {
         let counts = self.wins.iter_mut().zip(&other.wins).chain(self.ends.iter_mut().zip(&other.ends));
         counts.for_each(|(own, other)| *own += other);
         self.lengths.merge(&other.lengths);
+        if let Some(details) = &other.details {
+            self.details.get_or_insert_default().merge(details);
+        }
+        for (bits, games) in &other.results {
+            *self.results.entry(*bits).or_default() += games;
+        }
         for (own, other) in self.extremes.iter_mut().zip(&other.extremes) {
             *own = match (*own, *other) {
                 (Some(own), Some(other)) => Some(own.and(other)),
                 (own, other) => own.or(other),
             };
         }
+    }
+
+    /// Games by who won them, each player a bit, and those that did not end.
+    pub fn results(&self) -> (&BTreeMap<u64, u64>, u64) {
+        (&self.results, self.unfinished)
+    }
+
+    /// Of the turns of a game.
+    pub fn moments(&self) -> Moments {
+        self.lengths.moments()
     }
 
     pub fn games(&self) -> u64 {
@@ -322,6 +361,7 @@ impl Tally {
             mean_branching: ratio(self.choices.count, self.plies.sum),
             branching_estimated: self.choices.estimated,
             lengths: self.distribution(),
+            details: self.details.as_ref().map(|details| details.details(game, &self.lengths.histogram())),
             ends: game.end.iter().enumerate().map(|(by, outcome)| self.end(game, outcome, by)).collect(),
         }
     }
@@ -358,29 +398,13 @@ impl Tally {
     }
 }
 
-fn ratio(a: u64, b: u64) -> f64 {
+pub fn ratio(a: u64, b: u64) -> f64 {
     if b == 0 { 0.0 } else { a as f64 / b as f64 }
-}
-
-/// The 95 % score interval of a share, by E. B. Wilson, "Probable inference, the law of succession,
-/// and statistical inference", Journal of the American Statistical Association 22 (1927), 209-212.
-pub fn wilson(successes: u64, trials: u64) -> [f64; 2] {
-    if trials == 0 {
-        return [0.0, 1.0];
-    }
-    // The 97.5 % quantile of the normal distribution.
-    let z = 1.959_963_984_540_054_f64;
-    let n = trials as f64;
-    let p = successes as f64 / n;
-    let centre = p + z * z / (2.0 * n);
-    let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + z * z / n;
-    [((centre - half) / scale).max(0.0), ((centre + half) / scale).min(1.0)]
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::cli::tally::{Bar, Extremes, Lengths, wilson};
+    use crate::cli::tally::{Bar, Extremes, Lengths};
 
     fn lengths(games: impl IntoIterator<Item = u64>) -> Lengths {
         let mut lengths = Lengths::default();
@@ -419,16 +443,5 @@ mod tests {
         let (mut one, other) = (lengths([1, 2, 40_000]), lengths([2, 40_000]));
         one.merge(&other);
         assert_eq!(one.counted().collect::<Vec<_>>(), [(1, 1), (2, 2), (40_000, 2)]);
-    }
-
-    #[test]
-    fn wilson_gives_the_published_intervals() {
-        // 10 of 20, and 0 of 10: Newcombe, Statistics in Medicine 17 (1998), computed by the same
-        // formula.
-        let [low, high] = wilson(10, 20);
-        assert!((low - 0.2993).abs() < 5e-5 && (high - 0.7007).abs() < 5e-5, "{low} {high}");
-        let [low, high] = wilson(0, 10);
-        assert!(low == 0.0 && (high - 0.2775).abs() < 5e-5, "{low} {high}");
-        assert_eq!(wilson(0, 0), [0.0, 1.0]);
     }
 }

@@ -97,7 +97,7 @@ impl<'g> Machine<'g, '_> {
         Player((self.position.to_move().0 + seats - 1) % seats)
     }
 
-    fn winners(&mut self, result: &'g model::Result, own: Player) -> Result<PlayerSet, Fault> {
+    pub fn winners(&mut self, result: &'g model::Result, own: Player) -> Result<PlayerSet, Fault> {
         Ok(match result {
             model::Result::Win => self.game.player(own).team,
             model::Result::Lose => self.game.enemies(own),

@@ -9,6 +9,7 @@
 mod action;
 mod alias;
 mod end;
+mod lead;
 mod observe;
 mod pattern;
 mod perft;

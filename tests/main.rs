@@ -36,6 +36,7 @@ mod playthroughs;
 mod records;
 mod reference;
 mod renju;
+mod reports;
 mod scalar;
 mod sheets;
 mod simulate;

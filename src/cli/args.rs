@@ -137,6 +137,15 @@ Exit codes: 0 the move is legal, 1 it is not.")]
 
 A rules file may say how it looks, by the note `looks` in `about`; docs/language.md tells how.")]
     Draw(DrawArgs),
+    /// Write a page of measures, plots and pictures of a game, from games between players of rising strength.
+    #[command(after_help = "Examples:
+  lusoria report breakthrough -o report.html
+  lusoria report my_game.rules --time 300s -o report.html
+  lusoria report fanorona:telo --games 20 --seed 7 --json
+
+It takes a minute unless --time or --games bounds it. Bounded by games, the same seed makes the same report.
+Ctrl-C ends it with what is done by then. docs/measures.md defines every number.")]
+    Report(ReportArgs),
     /// Play a game at the terminal, against programs or people.
     #[command(after_help = "Examples:
   lusoria play fanorona
@@ -785,6 +794,34 @@ pub enum MarkArg {
     Moves,
     /// Nothing.
     None,
+}
+
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The page, one HTML file that needs no other; `-` is the standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How many games each player plays against itself, and against the next stronger one. Unless said, as
+    /// many as there is time for.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub games: Option<u64>,
+    /// How long it takes at most, such as 60s or 500ms. Unless --games is said, 60s.
+    #[arg(long, value_name = "T", value_parser = parse_time)]
+    pub time: Option<Duration>,
+    /// Playouts of the searching players for a move, from the weakest to the strongest.
+    #[arg(long, value_name = "N,N,N", value_delimiter = ',', default_values_t = [32, 128, 512], value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub playouts: Vec<u64>,
+    /// Turns after which a game counts as without end.
+    #[arg(long, value_name = "M", default_value_t = 1000)]
+    pub max_turns: u32,
+    /// How many threads. Unless said, as many as there are processors.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Print the numbers as data.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -7,6 +7,8 @@
 
 use serde::Serialize;
 
+use crate::measures::statistics::elo;
+
 /// Two-sided 95 percent of a normal distribution.
 const Z95: f64 = 1.959_964;
 
@@ -63,11 +65,6 @@ impl Pairs {
         let (least, most) = (score_of(least), score_of(most));
         self.count as f64 * (most - least) * (2.0 * self.mean() - least - most) / (2.0 * self.variance())
     }
-}
-
-/// The difference in Elo of a share of points; `None` where it is without bound.
-pub fn elo(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
 }
 
 /// The share of points that a difference in Elo stands for.

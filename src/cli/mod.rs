@@ -6,6 +6,7 @@ mod args;
 mod batches;
 mod check;
 mod coverage;
+mod contest;
 mod details;
 mod diff;
 mod draw;
@@ -25,6 +26,7 @@ mod plan;
 mod play;
 mod record;
 mod record_file;
+mod report;
 mod select;
 mod show;
 mod simulate;
@@ -49,7 +51,6 @@ use crate::game::{Error, Game, Position};
 use crate::model::Statement;
 use crate::reference::SetupError;
 use crate::render::Paint;
-use crate::report;
 use crate::report::{Look, Notice};
 use crate::shipped::Shipped;
 use crate::source::Sources;
@@ -93,7 +94,7 @@ impl Failure {
     /// Mistakes in rules, or a fault of a game.
     fn rules(notices: &[Notice], sources: &Sources) -> Failure {
         let explained = notices.iter().map(|notice| notice.code.clone()).collect();
-        Failure { message: report::render(notices, sources, look()), code: RULES, explained }
+        Failure { message: crate::report::render(notices, sources, look()), code: RULES, explained }
     }
 
     /// What has a code, but stands in no text of rules.
@@ -161,6 +162,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Why(args) => crate::cli::why::run(args),
         Command::Trace(args) => crate::cli::why::trace(args),
         Command::Coverage(args) => crate::cli::coverage::run(args),
+        Command::Report(args) => crate::cli::report::run(args),
         Command::Draw(args) => crate::cli::draw::run(args),
         Command::Play(args) => crate::cli::interactive::run(args),
         Command::Analyse(args) => crate::cli::analyse::run(args),

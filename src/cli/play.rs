@@ -305,7 +305,7 @@ pub fn play_reference(
     Ok((played, line))
 }
 
-fn set_up_error(game: &Game, error: SetupError) -> Error {
+pub fn set_up_error(game: &Game, error: SetupError) -> Error {
     match error {
         SetupError::Fault(fault) => Error::Fault {
             fault,

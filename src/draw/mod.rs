@@ -6,6 +6,7 @@
 mod board;
 mod colours;
 mod frames;
+mod heat;
 mod icons;
 mod layout;
 mod letters;
@@ -30,6 +31,7 @@ use crate::position::{Man, Position, Value};
 use crate::reference::Executor;
 
 pub use crate::draw::frames::{Frame, MAX_FRAMES, animation, strip};
+pub use crate::draw::heat::heat_map;
 
 /// Men of a stack that are drawn; above that stands their number.
 const MOST_LAYERS: usize = 5;
@@ -80,7 +82,13 @@ pub struct Picture {
 impl Picture {
     /// The picture as an SVG document of shapes alone.
     pub fn svg(&self) -> String {
-        svg::document(&self.scene)
+        svg::document(&self.scene, "")
+    }
+
+    /// The same for a page that has several pictures: what they name begins with a word of their own.
+    #[doc(hidden)]
+    pub fn svg_within(&self, prefix: &str) -> String {
+        svg::document(&self.scene, prefix)
     }
 
     /// Width and height in units.

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use crate::draw::scene::{Drawn, Form, Item, Paint, Point, Scene, Segment, Shape};
 use crate::model::Colour;
 
-/// The document; its numbers have one decimal.
-pub(super) fn document(scene: &Scene) -> String {
+/// The document; its numbers have one decimal, and the names of its symbols begin with a prefix.
+pub(super) fn document(scene: &Scene, prefix: &str) -> String {
     let (width, height) = (number(scene.width), number(scene.height));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
@@ -19,12 +19,12 @@ pub(super) fn document(scene: &Scene) -> String {
         text.push_str("<defs>\n");
         for (at, symbol) in scene.symbols.iter().enumerate() {
             let shapes: String = symbol.shapes.iter().map(|shape| shape_text(shape, "")).collect();
-            let _ = writeln!(text, "<g id=\"m{at}\">{shapes}</g>");
+            let _ = writeln!(text, "<g id=\"{prefix}m{at}\">{shapes}</g>");
         }
         text.push_str("</defs>\n");
     }
     for item in &scene.items {
-        text.push_str(&item_text(scene, item));
+        text.push_str(&item_text(scene, item, prefix));
         text.push('\n');
     }
     text.push_str("</svg>\n");
@@ -58,7 +58,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn item_text(scene: &Scene, item: &Item) -> String {
+fn item_text(scene: &Scene, item: &Item, prefix: &str) -> String {
     let when = match (item.frames, scene.animation) {
         (Some(frames), Some((count, seconds))) => shown_in(frames, count, seconds),
         _ => String::new(),
@@ -71,7 +71,7 @@ fn item_text(scene: &Scene, item: &Item) -> String {
             } else {
                 format!("transform=\"translate({} {}) scale({})\"", number(at.0), number(at.1), number(*scale))
             };
-            element("use", &format!("href=\"#m{symbol}\" {place}"), &when)
+            element("use", &format!("href=\"#{prefix}m{symbol}\" {place}"), &when)
         }
     }
 }
@@ -163,7 +163,7 @@ fn paint_text(paint: &Paint) -> String {
         text += &format!(" stroke=\"{}\" stroke-width=\"{}\"", colour(stroke), number(width));
     }
     if paint.opacity < 1.0 {
-        text += &format!(" opacity=\"{}\"", paint.opacity);
+        text += &format!(" opacity=\"{}\"", (paint.opacity * 1000.0).round() / 1000.0);
     }
     if let Some(dash) = paint.dash {
         text += &format!(" stroke-dasharray=\"{}\"", number(dash));

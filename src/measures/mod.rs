@@ -2,4 +2,11 @@
 //!
 //! docs/measures.md defines each of them, with its source.
 
+pub mod findings;
+pub mod games;
+pub mod page;
+mod plots;
+pub mod quality;
 pub mod statistics;
+pub mod study;
+mod style;

@@ -72,6 +72,12 @@ pub fn wilson_of(successes: f64, trials: u64) -> [f64; 2] {
     [((centre - half) / scale).max(0.0), ((centre + half) / scale).min(1.0)]
 }
 
+/// The difference in Elo of a share of points, from A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the
+/// logistic curve; `None` where it is without bound.
+pub fn elo(score: f64) -> Option<f64> {
+    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+}
+
 /// Pearson's chi-square test of homogeneity: whether rows of counts come from one distribution. K. Pearson, "On the
 /// criterion that a given system of deviations ...", Philosophical Magazine 50 (1900), 157-175.
 pub fn homogeneity(rows: &[Vec<u64>]) -> Test {

@@ -1,0 +1,441 @@
+//! Command `report`: a game goes in; a page of measures, plots and pictures comes out, from games between players of
+//! rising strength.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::cli::args::ReportArgs;
+use crate::cli::contest::{Contest, Played, Task};
+use crate::cli::opponent::{Budget, Spec};
+use crate::cli::play::{Plan, generator};
+use crate::cli::tally::Tally;
+use crate::cli::{Failure, INTERRUPTED, Outcome};
+use crate::draw;
+use crate::draw::{Marks, PictureOptions};
+use crate::game::{Error, Game};
+use crate::interp::Engine;
+use crate::measures::findings::findings;
+use crate::measures::games::Sample;
+use crate::measures::page::{Material, page};
+use crate::measures::quality::measures;
+use crate::measures::study;
+use crate::measures::study::{BookLine, Level, Match, Share, Study, Unused};
+use crate::model::BranchKind;
+use crate::notation;
+use crate::player::{Mcts, Options};
+use crate::position::Position;
+use crate::reference::{Executor, Setup, draw_ply};
+
+/// How long a report takes, unless it is said.
+const USUAL_TIME: Duration = Duration::from_secs(60);
+/// Parts of that time by which random games, the look for idle rules, and the opening book are over.
+const RANDOM_PART: f64 = 0.1;
+const COVERAGE_PART: f64 = 0.2;
+const BOOK_PART: f64 = 0.3;
+/// Random games for each game of other players, and at most so many.
+const RANDOM_GAMES: u64 = 50;
+const MOST_RANDOM: u64 = 10_000;
+/// Games that are looked at for rules that are never used.
+const COVERED_GAMES: u64 = 100;
+/// Rounds of games, where time bounds them.
+const MOST_ROUNDS: u64 = 500;
+/// Games that are enough to measure a level by.
+const ENOUGH: usize = 4;
+/// Playouts of the opening book, as a multiple of the strongest player's for a move, and its lines.
+const BOOK_FACTOR: u64 = 20;
+const BOOK_LINES: usize = 10;
+/// Between two looks at the clock.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// When to stop: what is asked while games are played.
+struct Clock {
+    begun: Instant,
+    limit: Option<Duration>,
+    interrupted: &'static AtomicBool,
+    stop: AtomicBool,
+    random: AtomicBool,
+    done: AtomicBool,
+}
+
+impl Clock {
+    fn is_past(&self, part: f64) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+            || self.limit.is_some_and(|limit| self.begun.elapsed() >= limit.mul_f64(part))
+    }
+
+    fn watch(&self) {
+        while !self.done.load(Ordering::Relaxed) {
+            self.random.store(self.is_past(RANDOM_PART), Ordering::Relaxed);
+            if self.is_past(1.0) {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+}
+
+pub fn run(args: &ReportArgs) -> Outcome {
+    if args.json && args.output.as_deref() == Some(Path::new("-")) {
+        return Err(Failure::usage(String::from("`-o -` and `--json` both want the standard output")));
+    }
+    if args.output.is_none() && !args.json {
+        return Err(Failure::usage(String::from(
+            "say where the page goes, `-o report.html`, or `--json` for the numbers",
+        )));
+    }
+    let game = crate::cli::select::load(&args.game)?.with_plan();
+    let limit = args.time.or(args.games.is_none().then_some(USUAL_TIME));
+    let clock = Clock {
+        begun: Instant::now(),
+        limit,
+        interrupted: crate::cli::interruption(),
+        stop: AtomicBool::new(false),
+        random: AtomicBool::new(false),
+        done: AtomicBool::new(false),
+    };
+    let made = std::thread::scope(|scope| {
+        scope.spawn(|| clock.watch());
+        let made = make(&game, args, &clock);
+        clock.done.store(true, Ordering::Relaxed);
+        made
+    });
+    let (study, samples) = made?;
+    if let Some(output) = &args.output {
+        let material =
+            material(&game, args, &study, &samples).map_err(|error| crate::cli::failure(&game, error, None))?;
+        write(output, &page(&study, &material))?;
+    }
+    if args.json {
+        crate::cli::print_json(&study)?;
+    }
+    let interrupted = clock.interrupted.load(Ordering::Relaxed);
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return crate::cli::print(text);
+    }
+    std::fs::write(path, text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// Plays and counts; with the games that were measured.
+fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sample>), Failure> {
+    let fail = |error: Error| crate::cli::failure(game, error, None);
+    let contest = contest(game, args);
+    let random = random_games(game, args, clock)?;
+    let mut coverage = Coverage::new(game);
+    let covered = coverage.play_random(args, clock)?;
+    let book = book(game, args, clock).map_err(fail)?;
+    let rounds = args.games.unwrap_or(MOST_ROUNDS);
+    let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
+    let played = contest.play(rounds, threads, &clock.stop).map_err(fail)?;
+    let asked = random_asked(args);
+    let is_partial =
+        random.games() < asked || covered < COVERED_GAMES || (played.len() as u64) < contest.tasks_of(rounds);
+    let (samples, measured) = measured(&contest, &played);
+    coverage.replay(&samples);
+    let mut levels = levels(game, &contest, &played);
+    levels.splice(0..1, [random_level(game, &random)]);
+    let cells = game.model().topology.len();
+    let searched = searched(&contest, &played);
+    let turns: Vec<u64> = samples.iter().map(|sample| sample.turns).collect();
+    let mut study = Study {
+        game: game.name().to_string(),
+        players: game.players().into_iter().map(str::to_string).collect(),
+        seed: args.game.seed,
+        max_turns: args.max_turns,
+        partial: args.games.is_some() && is_partial || clock.interrupted.load(Ordering::Relaxed),
+        findings: Vec::new(),
+        levels,
+        matches: matches(&contest, &played),
+        measured,
+        samples: samples.len(),
+        measures: measures(&samples, game.players().len(), cells),
+        lengths: study::bars(&turns),
+        branching: study::branching(&samples),
+        prospects: study::curves(&samples),
+        reached: study::heat(&samples, cells, |ply| &ply.reached),
+        captured: study::heat(&samples, cells, |ply| &ply.captured),
+        openings: study::openings(&searched),
+        book,
+        unused: coverage.unused(),
+        covered,
+    };
+    study.findings = findings(&study);
+    Ok((study, samples))
+}
+
+/// Who plays whom. Where chance plays, nobody searches; unlike players are held against each other in games for two.
+fn contest<'a>(game: &'a Game, args: &ReportArgs) -> Contest<'a> {
+    let mut levels = vec![Spec::Random];
+    let mut pairs = Vec::new();
+    if !game.model().asks.chance {
+        let searching: Vec<Spec> =
+            args.playouts.iter().map(|playouts| Spec::Mcts(Budget::Playouts(*playouts))).collect();
+        levels.push(Spec::Greedy);
+        levels.extend(&searching);
+        if game.players().len() == 2 {
+            pairs.extend(levels.windows(2).map(|two| (two[1], two[0], false)));
+            let middle = args.playouts.get(args.playouts.len() / 2).copied().unwrap_or(1);
+            let twice = |factor: u64| Spec::Mcts(Budget::Playouts(middle.saturating_mul(factor)));
+            pairs.push((twice(2), twice(1), true));
+        }
+    }
+    Contest { game, levels, pairs, seed: args.game.seed, setup: args.game.setup, max_turns: args.max_turns }
+}
+
+fn random_asked(args: &ReportArgs) -> u64 {
+    args.games.map_or(MOST_RANDOM, |games| games.saturating_mul(RANDOM_GAMES).min(MOST_RANDOM))
+}
+
+fn random_games(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Tally, Failure> {
+    let engine = Engine::new(game.model()).ok();
+    let fits = engine.as_ref().is_some_and(|engine| crate::batch::fits(engine).is_ok_and(|fit| fit.slow.is_none()));
+    let plan = Plan {
+        engine,
+        in_batches: fits,
+        lanes: None,
+        first: 0,
+        games: random_asked(args),
+        threads: args.threads.map_or_else(crate::cli::simulate::processors, usize::from),
+        max_turns: args.max_turns,
+        seed: args.game.seed,
+        setup: args.game.setup,
+        start: None,
+        record: false,
+        details: false,
+    };
+    match plan.engine.as_ref().filter(|_| fits) {
+        Some(engine) => crate::cli::batches::simulate(game, &plan, engine, &clock.random, |_| {}),
+        None => crate::cli::simulate::simulate(game, &plan, &clock.random, |_| Ok(())),
+    }
+}
+
+fn random_level(game: &Game, tally: &Tally) -> Level {
+    let summary = tally.summary(game.model());
+    let games = summary.games;
+    Level {
+        name: Spec::Random.to_string(),
+        games,
+        seats: summary.players.iter().map(|one| Share::of(one.wins, games)).collect(),
+        draws: Share::of(summary.draws.games, games),
+        unfinished: Share::of(summary.unfinished.games, games),
+        mean_turns: summary.turns.mean,
+    }
+}
+
+/// Games of equals, level by level.
+fn levels(game: &Game, contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Level> {
+    let seats = game.players().len();
+    let level = |(at, spec): (usize, &Spec)| {
+        let own: Vec<&Sample> = contest.of_task(played, Task::Level(at)).flatten().collect();
+        let games = own.len() as u64;
+        let count = |wanted: &dyn Fn(&Sample) -> bool| own.iter().filter(|sample| wanted(sample)).count() as u64;
+        let wins = |seat: usize| count(&|sample| sample.winners.as_ref().is_some_and(|all| all.contains(&seat)));
+        Level {
+            name: spec.to_string(),
+            games,
+            seats: (0..seats).map(|seat| Share::of(wins(seat), games)).collect(),
+            draws: Share::of(count(&|sample| sample.winners.as_ref().is_some_and(Vec::is_empty)), games),
+            unfinished: Share::of(count(&|sample| sample.winners.is_none()), games),
+            mean_turns: own.iter().map(|sample| sample.turns as f64).sum::<f64>() / games.max(1) as f64,
+        }
+    };
+    contest.levels.iter().enumerate().map(level).collect()
+}
+
+/// The games of the strongest level that has enough, and what it is called.
+fn measured(contest: &Contest<'_>, played: &[(u64, Played)]) -> (Vec<Sample>, String) {
+    let of = |at: usize| contest.of_task(played, Task::Level(at)).flatten().cloned().collect::<Vec<Sample>>();
+    let all: Vec<(usize, Vec<Sample>)> = (0..contest.levels.len()).map(|at| (at, of(at))).collect();
+    let most = all.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0);
+    let chosen = all.into_iter().rfind(|(_, samples)| samples.len() >= ENOUGH.min(most));
+    let (at, samples) = chosen.unwrap_or_default();
+    (samples, contest.levels.get(at).map(Spec::to_string).unwrap_or_default())
+}
+
+/// Games of equals that search; of random players where nobody does.
+fn searched(contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Sample> {
+    let is_wanted = |spec: &Spec| matches!(spec, Spec::Mcts(_)) || contest.levels.len() == 1;
+    let wanted = (0..contest.levels.len()).filter(|at| is_wanted(&contest.levels[*at]));
+    wanted.flat_map(|at| contest.of_task(played, Task::Level(at)).flatten().cloned().collect::<Vec<_>>()).collect()
+}
+
+fn matches(contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Match> {
+    let one = |(at, (stronger, weaker, doubling)): (usize, &(Spec, Spec, bool))| {
+        // The stronger has the first seat in the first game of a pair, and the second in the other.
+        let pairs = contest.of_task(played, Task::Pair(at));
+        let points: Vec<f64> = pairs
+            .flat_map(|pair| pair.iter().enumerate().map(|(seat, sample)| sample.points(seat)).collect::<Vec<_>>())
+            .collect();
+        Match::of((&stronger.to_string(), &weaker.to_string()), &points, *doubling)
+    };
+    contest.pairs.iter().enumerate().map(one).collect()
+}
+
+/// The first moves, as a long search from the start sees them.
+fn book(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Vec<BookLine>, Error> {
+    let most = args.playouts.iter().max().copied().unwrap_or(1).saturating_mul(BOOK_FACTOR);
+    if game.model().asks.chance {
+        return Ok(Vec::new());
+    }
+    let start = start(game, args)?;
+    let mut tree = Mcts::new(start, Options { seed: args.game.seed, memory: 1 << 28, ..Options::default() });
+    tree.search(|progress| progress.playouts < most && !clock.is_past(BOOK_PART))?;
+    let lines = tree.analysis().lines.into_iter().filter(|line| line.visits > 0).take(BOOK_LINES);
+    let told = |line: crate::player::Line| BookLine {
+        moves: line.moves.into_iter().take(5).collect(),
+        value: line.value,
+        proven: line.proven.is_some(),
+        playouts: line.visits,
+    };
+    Ok(lines.map(told).collect())
+}
+
+fn start(game: &Game, args: &ReportArgs) -> Result<crate::game::Position, Error> {
+    match args.game.setup {
+        Some(number) => game.start_numbered(number),
+        None => game.start(args.game.seed),
+    }
+}
+
+/// Which rules were used.
+struct Coverage<'a> {
+    game: &'a Game,
+    executor: Executor,
+}
+
+impl<'a> Coverage<'a> {
+    fn new(game: &'a Game) -> Coverage<'a> {
+        let mut executor = Executor::new();
+        executor.record_coverage(game.model());
+        Coverage { game, executor }
+    }
+
+    /// Plays random games; how many.
+    fn play_random(&mut self, args: &ReportArgs, clock: &Clock) -> Result<u64, Failure> {
+        let model = self.game.model();
+        let fail = |game: &Game, fault, position: &Position| {
+            crate::cli::failure(game, crate::cli::play::faulty(game, fault, position), None)
+        };
+        for number in 0..COVERED_GAMES {
+            let mut rng = generator(args.game.seed, number);
+            let setup = args.game.setup.map_or(Setup::Random(&mut rng), Setup::Number);
+            let begun = self.executor.start(model, setup);
+            let mut position = begun.map_err(|error| {
+                crate::cli::failure(self.game, crate::cli::play::set_up_error(self.game, error), None)
+            })?;
+            while !position.is_over() && position.turns() < args.max_turns {
+                if clock.is_past(COVERAGE_PART) {
+                    return Ok(number);
+                }
+                let plies =
+                    self.executor.plies(model, &mut position).map_err(|fault| fail(self.game, fault, &position))?;
+                if plies.is_empty() {
+                    break;
+                }
+                let drawn = &plies[draw_ply(&plies, &mut rng)];
+                if let Err(crate::reference::PlayError::Fault(fault)) = self.executor.play(model, &mut position, drawn)
+                {
+                    return Err(fail(self.game, fault, &position));
+                }
+                position.forget();
+            }
+        }
+        Ok(COVERED_GAMES)
+    }
+
+    /// Plays games again that were played by others, as far as their moves are found.
+    fn replay(&mut self, samples: &[Sample]) {
+        let model = self.game.model();
+        for sample in samples.iter().take(COVERED_GAMES as usize) {
+            let Ok(begun) = self.game.without_plan().position(&sample.start) else { continue };
+            let mut position = begun.state().clone();
+            for ply in &sample.plies {
+                let Ok(plies) = self.executor.plies(model, &mut position) else { break };
+                let texts = notation::ply_texts(model, &plies);
+                let Some(found) = texts.iter().position(|text| *text == ply.text) else { break };
+                if self.executor.play(model, &mut position, &plies[found]).is_err() {
+                    break;
+                }
+                position.forget();
+            }
+        }
+    }
+
+    /// Rules of the file itself that were never used.
+    fn unused(&self) -> Vec<Unused> {
+        let model = self.game.model();
+        let counts = self.executor.coverage().unwrap_or_default();
+        let mut totals: indexmap::IndexMap<_, (BranchKind, u64)> = indexmap::IndexMap::new();
+        for (branch, count) in model.branches.iter().zip(counts) {
+            totals.entry(branch.span).or_insert((branch.kind, 0)).1 += count;
+        }
+        let never = totals.iter().filter(|(span, (_, count))| span.source.0 == 1 && *count == 0);
+        never
+            .map(|(span, (kind, _))| Unused {
+                what: match kind {
+                    BranchKind::Outcome => "an outcome that never applied",
+                    BranchKind::Alternative => "an alternative that was never taken",
+                    BranchKind::Path => "a pattern that made no move",
+                },
+                text: model.sources.slice(*span).split_whitespace().collect::<Vec<_>>().join(" "),
+                place: model.sources.place(*span),
+            })
+            .collect()
+    }
+}
+
+/// Pictures and texts of the page.
+fn material(game: &Game, args: &ReportArgs, study: &Study, samples: &[Sample]) -> Result<Material, Error> {
+    let begun = start(game, args)?;
+    let options = PictureOptions::default();
+    let mut boards =
+        vec![(begun.marked_picture(&Marks::default(), &options)?.svg_within("a"), String::from("The game begins."))];
+    if let Some(sample) = samples.iter().max_by_key(|sample| sample.plies.len().min(60)) {
+        let plies = sample.plies.len();
+        for (name, at) in [("b", plies / 2), ("c", plies)] {
+            let Some((position, Some((before, played)))) = sample.position(game, at) else { continue };
+            let marks = position.marks_behind(&before.now()?, Some(&played), before.mover())?;
+            let who = before.chooser().unwrap_or("chance").to_string();
+            let how = position.outcome_text().map(|text| format!(" {text}.")).unwrap_or_default();
+            let caption = format!("A game between {}: {who} plays {played}, ply {at} of {plies}.{how}", study.measured);
+            boards.push((position.marked_picture(&marks, &options)?.svg_within(name), caption));
+        }
+    }
+    let state = begun.now()?;
+    let heat = |values: &[f64], caption: &str| {
+        let is_any = values.iter().any(|value| *value > 0.0);
+        is_any.then(|| (draw::heat_map(game.model(), &state, values).svg(), caption.to_string()))
+    };
+    let reached = heat(&study.reached, "Where men come to stand: how often in a game.");
+    let captured = heat(&study.captured, "Where men are captured or turned over: how often in a game.");
+    let source = game.model().sources.get(crate::source::SourceId(1)).map(|source| source.text().to_string());
+    Ok(Material {
+        boards,
+        heat: reached.into_iter().chain(captured).collect(),
+        notes: game.model().about.clone(),
+        sheet: rule_sheet(game),
+        source: source.unwrap_or_default(),
+        command: command(args),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+    })
+}
+
+/// The rules in words.
+fn rule_sheet(_: &Game) -> Option<String> {
+    None
+}
+
+/// The command that makes the same report.
+fn command(args: &ReportArgs) -> String {
+    let mut text = format!("lusoria report {} --seed {}", args.game.game, args.game.seed);
+    match (args.games, args.time) {
+        (Some(games), _) => text += &format!(" --games {games}"),
+        (None, time) => text += &format!(" --time {}s", time.unwrap_or(USUAL_TIME).as_secs_f64()),
+    }
+    text
+}

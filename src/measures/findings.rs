@@ -1,0 +1,156 @@
+//! Findings: the numbers of a study go in; what a designer should know first comes out, in words.
+
+use serde::Serialize;
+
+use crate::measures::study::{Level, Study};
+
+/// Games from which on a share is spoken of without a doubt.
+const MANY: u64 = 30;
+/// Shares that are worth a word.
+const MANY_DRAWS: f64 = 0.25;
+const MANY_FORCED: f64 = 0.4;
+/// An opening is spoken of from such a p on, and so many games.
+const UNLIKELY: f64 = 0.05;
+const OPENING_GAMES: u64 = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Good,
+    Note,
+    Warning,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    pub kind: Kind,
+    pub title: String,
+    pub text: String,
+}
+
+fn finding(kind: Kind, title: &str, text: String) -> Finding {
+    Finding { kind, title: title.to_string(), text }
+}
+
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+pub fn range([low, high]: [f64; 2]) -> String {
+    format!("{:.0} to {:.0} %", 100.0 * low, 100.0 * high)
+}
+
+/// What stands out, the most weighty first.
+pub fn findings(study: &Study) -> Vec<Finding> {
+    let mut found = Vec::new();
+    found.extend(balance(study));
+    found.extend(ends(study));
+    found.extend(skill(study));
+    found.extend(choices(study));
+    if !study.unused.is_empty() {
+        let count = study.unused.len();
+        let rules = if count == 1 { "One rule was".to_string() } else { format!("{count} rules were") };
+        let text = format!("{rules} never used, in {} random games or by players that search.", study.covered);
+        found.push(finding(Kind::Warning, "Idle rules", text));
+    }
+    found.sort_by_key(|one| match one.kind {
+        Kind::Warning => 0,
+        Kind::Good => 1,
+        Kind::Note => 2,
+    });
+    found
+}
+
+/// The strongest level that has games.
+pub fn strongest(study: &Study) -> Option<&Level> {
+    let named = study.levels.iter().find(|level| level.name == study.measured && level.games > 0);
+    named.or_else(|| study.levels.iter().rfind(|level| level.games > 0))
+}
+
+fn balance(study: &Study) -> Option<Finding> {
+    let level = strongest(study)?;
+    let fair = 1.0 / study.players.len().max(1) as f64;
+    let first = study.measures.iter().find(|one| one.key == "first_player");
+    let (value, interval) = (first.and_then(|one| one.value)?, first.and_then(|one| one.interval)?);
+    let name = study.players.first()?;
+    let told = format!(
+        "{name}, who moves first, gets {} of the points in {} games between {} (95 %: {}).",
+        percent(value),
+        study.samples,
+        level.name,
+        range(interval)
+    );
+    Some(if interval[0] > fair {
+        finding(Kind::Warning, "Moving first wins", told)
+    } else if interval[1] < fair {
+        finding(Kind::Warning, "Moving first loses", told)
+    } else if interval[1] - interval[0] > 0.3 {
+        finding(Kind::Note, "Balance is open", format!("{told} More games would tell."))
+    } else {
+        finding(Kind::Good, "No side has an edge that shows", told)
+    })
+}
+
+fn ends(study: &Study) -> Vec<Finding> {
+    let Some(level) = strongest(study) else { return Vec::new() };
+    let mut found = Vec::new();
+    let unfinished: u64 = study.levels.iter().map(|level| level.unfinished.games).sum();
+    let games: u64 = study.levels.iter().map(|level| level.games).sum();
+    if unfinished > 0 {
+        let text = format!("{unfinished} of {games} games had no end within {} turns.", study.max_turns);
+        found.push(finding(Kind::Warning, "Games without end", text));
+    }
+    if level.draws.share >= MANY_DRAWS {
+        let text = format!("{} of the games between {} are drawn.", percent(level.draws.share), level.name);
+        let kind = if level.draws.share >= 0.5 { Kind::Warning } else { Kind::Note };
+        found.push(finding(kind, "Many draws", text));
+    } else if level.draws.games == 0 && level.games >= MANY && unfinished == 0 {
+        let text = format!("None of {} games between {} was drawn, and all came to an end.", level.games, level.name);
+        found.push(finding(Kind::Good, "Decisive", text));
+    }
+    found
+}
+
+fn skill(study: &Study) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for one in study.matches.iter().filter(|one| one.games >= 4) {
+        let told = format!(
+            "{} gets {} of the points against {} (95 %: {}).",
+            one.stronger,
+            percent(one.points),
+            one.weaker,
+            range(one.interval)
+        );
+        match (one.doubling, one.interval[0] > 0.5, one.interval[1] < 0.5) {
+            (true, true, _) => {
+                found.push(finding(Kind::Good, "Thinking pays", format!("Twice the search wins more: {told}")))
+            }
+            (true, false, _) => {
+                let text = format!("That twice the search wins more does not show: {told}");
+                found.push(finding(Kind::Note, "Depth is open", text));
+            }
+            (false, _, true) => found.push(finding(Kind::Warning, "Skill misleads", told)),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn choices(study: &Study) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let value = |key: &str| study.measures.iter().find(|one| one.key == key).and_then(|one| one.value);
+    if let Some(forced) = value("forced").filter(|forced| *forced >= MANY_FORCED) {
+        let text = format!("In {} of the plies there was nothing to choose.", percent(forced));
+        found.push(finding(Kind::Warning, "Few choices", text));
+    }
+    let mean = study.openings.iter().map(|one| one.points * one.games as f64).sum::<f64>()
+        / study.openings.iter().map(|one| one.games as f64).sum::<f64>().max(1.0);
+    for one in &study.openings {
+        if one.p < UNLIKELY && one.games >= OPENING_GAMES && one.points > mean {
+            let text =
+                format!("The opening {} gets {} of the points in {} games.", one.text, percent(one.points), one.games);
+            found.push(finding(Kind::Warning, "An opening wins too often", text));
+        }
+    }
+    found
+}

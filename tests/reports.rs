@@ -1,0 +1,210 @@
+//! `report`: games whose measures are known by construction, what a page holds, and what is refused.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::cli::{FINE, USAGE, fails, folder, json, lusoria};
+
+/// A stone is placed; whether it stays, and wins, is drawn by chance.
+const CHANCE: &str = r#"game "Coin" {
+  players White, Black
+  board square 3 by 3
+  piece stone
+  move { pick c from empty   place stone on c   pick n from 1..2 by chance   if n = 1 { remove c } }
+  end { win if some own   lose if no any }
+}"#;
+
+/// The first player wins with his first ply.
+const FIRST: &str = r#"game "First" {
+  players White, Black
+  board square 3 by 3
+  piece stone
+  move { pick c from empty   place stone on c }
+  end { win if some own   draw if no empty }
+}"#;
+
+/// All cells are filled, and nobody wins.
+const DRAWN: &str = r#"game "Drawn" {
+  players White, Black
+  board square 2 by 3
+  piece stone
+  move { pick c from empty   place stone on c }
+  end { win if count(own) > 6   draw if no empty }
+}"#;
+
+fn written(text: &str) -> (TempDir, String) {
+    let folder = folder(&[("game.rules", text.as_bytes())]);
+    let path = folder.path().join("game.rules").to_str().unwrap().to_string();
+    (folder, path)
+}
+
+const FEW: [&str; 6] = ["--games", "6", "--playouts", "2,4,8", "--seed", "5"];
+
+fn report(path: &str) -> Value {
+    json(&[&["report", path, "--json"][..], &FEW].concat())
+}
+
+fn value(told: &Value, key: &str) -> Option<f64> {
+    let all = told["measures"].as_array().unwrap();
+    all.iter().find(|one| one["key"] == key).unwrap_or_else(|| panic!("no {key}"))["value"].as_f64()
+}
+
+#[test]
+fn a_game_that_the_first_player_wins_is_seen_through() {
+    let (_folder, path) = written(FIRST);
+    let told = report(&path);
+    assert_eq!(told["measured"], "mcts:8");
+    for (key, wanted) in [
+        ("balance", 0.0),
+        ("first_player", 1.0),
+        ("completion", 1.0),
+        ("draws", 0.0),
+        ("duration", 1.0),
+        ("branching", 9.0),
+        ("forced", 0.0),
+        ("capturing", 0.0),
+        ("coverage", 1.0 / 9.0),
+        ("decisiveness", 0.0),
+        ("drama", 0.0),
+        ("lead_changes", 0.0),
+        ("killer_moves", 0.0),
+    ] {
+        assert_eq!(
+            value(&told, key).map(|value| (value * 1e6).round()),
+            Some((wanted * 1e6_f64).round()),
+            "{key}: {told}"
+        );
+    }
+    assert_eq!(value(&told, "permanence"), None, "nothing was answered");
+    let levels = told["levels"].as_array().unwrap();
+    assert!(levels.len() == 5 && levels.iter().all(|level| level["seats"][0]["share"] == 1.0), "{levels:?}");
+    // Each seat wins when it is first: nobody is better than another.
+    let matches = told["matches"].as_array().unwrap();
+    assert!(matches.len() == 5 && matches.iter().all(|one| one["points"] == 0.5 && one["elo"] == 0.0), "{matches:?}");
+    let titles: Vec<&str> =
+        told["findings"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap()).collect();
+    assert!(titles.contains(&"Moving first wins") && titles.contains(&"Idle rules"), "{titles:?}");
+    assert_eq!(told["unused"][0]["text"], "draw if no empty");
+}
+
+#[test]
+fn a_game_that_is_always_drawn_is_seen_through() {
+    let (_folder, path) = written(DRAWN);
+    let told = report(&path);
+    for (key, wanted) in [
+        ("balance", 1.0),
+        ("first_player", 0.5),
+        ("completion", 1.0),
+        ("draws", 1.0),
+        ("duration", 6.0),
+        ("branching", 3.5),
+        ("forced", 1.0 / 6.0),
+        ("coverage", 1.0),
+        ("lead_changes", 0.0),
+        ("uncertainty", 1.0),
+        ("killer_moves", 0.0),
+    ] {
+        assert_eq!(
+            value(&told, key).map(|value| (value * 1e6).round()),
+            Some((wanted * 1e6_f64).round()),
+            "{key}: {told}"
+        );
+    }
+    assert_eq!((value(&told, "drama"), value(&told, "decisiveness")), (None, None), "nobody won");
+    let branching: Vec<f64> =
+        told["branching"].as_array().unwrap().iter().map(|one| one["legal"].as_f64().unwrap()).collect();
+    assert_eq!(branching, [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
+    assert_eq!(told["lengths"], serde_json::json!([{ "from": 6, "to": 6, "games": 6 }]));
+    let reached: f64 = told["reached"].as_array().unwrap().iter().map(|one| one.as_f64().unwrap()).sum();
+    assert!((reached - 6.0).abs() < 1e-9);
+    assert!(told["findings"].as_array().unwrap().iter().any(|one| one["title"] == "Many draws"));
+    assert!(told["unused"].as_array().unwrap().iter().any(|one| one["text"] == "win if count(own) > 6"));
+}
+
+#[test]
+fn a_game_of_pure_chance_is_fair_and_nobody_searches() {
+    let (_folder, path) = written(CHANCE);
+    let told = json(&["report", &path, "--json", "--games", "40", "--seed", "5"]);
+    assert_eq!((told["levels"].as_array().unwrap().len(), told["matches"].as_array().unwrap().len()), (1, 0));
+    let first = &told["levels"][0]["seats"][0];
+    assert_eq!(told["levels"][0]["games"], 2000);
+    let [low, high] = [0, 1].map(|at| first["interval"][at].as_f64().unwrap());
+    assert!(low < 0.5 && 0.5 < high && high - low < 0.05, "{first}");
+    assert_eq!(
+        (value(&told, "completion"), value(&told, "draws"), value(&told, "uncertainty")),
+        (Some(1.0), Some(0.0), None)
+    );
+}
+
+#[test]
+fn the_same_seed_makes_the_same_report() {
+    let (_folder, path) = written(DRAWN);
+    let by = |threads: &str| lusoria(&[&["report", &path, "--json", "--threads", threads][..], &FEW].concat());
+    let (one, two) = (by("1"), by("3"));
+    assert_eq!((one.0, &one.1), (FINE, &two.1), "{}", one.2);
+}
+
+/// A page stands alone: no script, no other file, no name twice, all tags closed.
+#[test]
+fn a_page_stands_alone() {
+    let (folder, path) = written(&DRAWN.replace("\"Drawn\"", "\"<b>Drawn & 'quartered'\""));
+    let file = folder.path().join("report.html");
+    let (code, out, err) = lusoria(&[&["report", &path, "-o", file.to_str().unwrap()][..], &FEW].concat());
+    assert_eq!((code, out.as_str()), (FINE, ""), "{err}");
+    let page = std::fs::read_to_string(Path::new(&file)).unwrap();
+    assert!(page.contains("<h1>&lt;b&gt;Drawn &amp; &#39;quartered&#39;</h1>") && !page.contains("<b>Drawn"));
+    for outside in ["<script", "src=\"", "<link", "url(", "@import", "NaN", "inf%"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|part| part.split('"').next()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(ids.len() == all && all > 8, "a name stands twice: {ids:?}");
+    let mut open = Vec::new();
+    let body = page.split("<body>").nth(1).unwrap().split("</body>").next().unwrap();
+    for part in body.split('<').skip(1) {
+        let tag = part.split('>').next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name.to_string()), "{part}"),
+            None if tag.ends_with('/') => {}
+            None => open.push(tag.split(' ').next().unwrap().to_string()),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    for part in [
+        "What stands out",
+        "Players of rising strength",
+        "How much skill matters",
+        "Measures",
+        "Idle rules",
+        "The rules file",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+/// However little time there is, there is a page.
+#[test]
+fn time_bounds_a_report() {
+    let folder = folder(&[]);
+    let file = folder.path().join("report.html");
+    let (code, _, err) = lusoria(&["report", "breakthrough", "--time", "1ms", "-o", file.to_str().unwrap()]);
+    assert_eq!(code, FINE, "{err}");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("</html>"));
+}
+
+#[test]
+fn reports_refuse_what_they_cannot_do() {
+    for arguments in [
+        &["report", "breakthrough"][..],
+        &["report", "breakthrough", "-o", "-", "--json", "--time", "1ms"],
+        &["report", "breakthrough", "-o", "/no/such/folder/a.html", "--time", "1ms"],
+        &["report", "breakthrough", "-o", "a.html", "--playouts", "0"],
+        &["report", "no_such_game", "-o", "a.html"],
+    ] {
+        fails(arguments, USAGE);
+    }
+}

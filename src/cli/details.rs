@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::board::{Player, PlayerSet};
 use crate::cli::tally::{Bar, ratio};
 use crate::model::{self, Result};
-use crate::position::Position;
-use crate::reference::Executor;
+use crate::position::{Fault, Position};
+use crate::reference::{Executor, Ply};
 
 /// Turns of which the branching is counted one by one; later ones are left out of it.
 const MOST_TURNS: usize = 1 << 14;
@@ -45,6 +45,29 @@ impl Detail {
             self.branching[at].0 += legal;
             self.branching[at].1 += 1;
         }
+    }
+
+    /// Looks at a ply that led from one position to another, in the turn of a number from 0.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn see(
+        &mut self,
+        game: &model::Game,
+        executor: &mut Executor,
+        (plies, chosen, turn): (&[Ply], usize, u64),
+        (before, after): (&Position, &Position),
+    ) -> std::result::Result<(), Fault> {
+        let Some(ply) = plies.get(chosen) else { return Ok(()) };
+        if ply.probability.is_none() {
+            // In the middle of a turn the men stand as they will.
+            let both = (executor.position_now(game, before)?, executor.position_now(game, after)?);
+            self.add(game, plies.len() as u64, turn, (&both.0, &both.1));
+        }
+        if ply.ends_turn {
+            self.look_at_score(game, executor, after);
+        }
+        Ok(())
     }
 
     /// Looks who leads by the score, where the game has one. Who is level takes the lead from nobody.

@@ -10,7 +10,7 @@ use crate::cli::tally::{Ended, Played};
 use crate::game::{Error, Game};
 use crate::interp::{Engine, Session, TurnCount};
 use crate::position::{Outcome, Position};
-use crate::reference::{Executor, PlayError, Setup, SetupError, draw_ply};
+use crate::reference::{Executor, PlayError, Ply, Setup, SetupError, draw_ply};
 
 /// Plies of a turn have no bound of their own, so a game has one.
 const PLIES_A_TURN: u64 = 10_000;
@@ -208,11 +208,19 @@ impl Recording<'_> {
         let model = self.game.model();
         let mut position = runner.position();
         let mut record = Record::new(self.number, self.plan.seed, model, &position);
-        let mut played = Played { outcome: None, turns: 0, plies: 0, choices: TurnCount::default() };
+        let mut detail = self.plan.details.then(Detail::default);
+        let mut played = nothing_played();
         while runner.outcome().is_none() && played.turns < u64::from(self.plan.max_turns) {
             let parts = runner.traced_parts(rng).map_err(|fault| faulty(self.game, fault, &position))?;
             let Some(parts) = parts else { break };
-            match record.push_parts(model, executor, &mut position, &parts) {
+            let turn = played.turns;
+            let see =
+                |executor: &mut Executor, plies: &[Ply], chosen: usize, both: (&Position, &Position)| match &mut detail
+                {
+                    Some(detail) => detail.see(model, executor, (plies, chosen, turn), both),
+                    None => Ok(()),
+                };
+            match record.push_parts(model, executor, &mut position, &parts, see) {
                 Ok(()) if position.fingerprint() == runner.position().fingerprint() => {}
                 Ok(()) | Err(PlayError::NotAMove) => return Err(Error::NotAMove),
                 Err(PlayError::Fault(fault)) => return Err(faulty(self.game, fault, &position)),
@@ -225,8 +233,9 @@ impl Recording<'_> {
             position.forget();
         }
         played.outcome = runner.outcome().map(ended);
+        played.detail = detail.map(Box::new);
         record.end(model, runner.outcome());
-        Ok((played, Some(record.line())))
+        Ok((played, self.plan.record.then(|| record.line())))
     }
 }
 
@@ -280,15 +289,8 @@ pub fn play_reference(
         }
         made += 1;
         if let (Some(detail), Some(before)) = (&mut detail, &before) {
-            if plies[chosen].probability.is_none() {
-                // In the middle of a turn the men stand as they will.
-                let after = executor.position_now(model, &position).map_err(|fault| faulty(game, fault, &position))?;
-                let before = executor.position_now(model, before).map_err(|fault| faulty(game, fault, before))?;
-                detail.add(model, plies.len() as u64, played.turns, (&before, &after));
-            }
-            if plies[chosen].ends_turn {
-                detail.look_at_score(model, executor, &position);
-            }
+            let seen = detail.see(model, executor, (&plies, chosen, played.turns), (before, &position));
+            seen.map_err(|fault| faulty(game, fault, &position))?;
         }
         played.turns += u64::from(plies[chosen].ends_turn);
         if let (Some(record), Some(before)) = (&mut record, &before) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::interp::{TracedPart, TracedTurn};
 use crate::model::Game;
 use crate::notation;
-use crate::position::{Outcome, Position, Written};
+use crate::position::{Fault, Outcome, Position, Written};
 use crate::reference::{Executor, PlayError, Ply};
 
 /// A game as it was played: each move with the position after it.
@@ -96,7 +96,8 @@ impl Record {
         Ok(())
     }
 
-    /// Adds the moves of a turn in which chance chooses, from what its parts wrote; the position is behind it then.
+    /// Adds the moves of a turn in which chance chooses, from what its parts wrote; the position is behind it then. Each is
+    /// shown, with the positions before and behind it.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -106,6 +107,7 @@ impl Record {
         executor: &mut Executor,
         position: &mut Position,
         parts: &[TracedPart],
+        mut see: impl FnMut(&mut Executor, &[Ply], usize, (&Position, &Position)) -> Result<(), Fault>,
     ) -> Result<(), PlayError> {
         let mut written = Vec::new();
         for part in parts {
@@ -122,6 +124,7 @@ impl Record {
             let (before, ends_turn) = (position.clone(), ply.ends_turn);
             executor.play(game, position, &plies[chosen])?;
             self.push(game, &before, &plies, chosen, position);
+            see(executor, &plies, chosen, (&before, position))?;
             if ends_turn {
                 return if rest.is_empty() { Ok(()) } else { Err(PlayError::NotAMove) };
             }

@@ -7,8 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::board::Player;
-use crate::cli::opponent::{Opponent, Spec};
+use crate::cli::opponent::{Opponent, Spec, drawn_by_chance};
 use crate::game::{Error, Game};
 use crate::measures::games::Sample;
 use crate::player::Options;
@@ -139,24 +138,16 @@ impl Contest<'_> {
             Opponent::new(*spec, Options { seed, memory: MEMORY, leaves: 8, games: 2, ..Options::default() })
         };
         let mut players: Vec<Opponent> = specs.iter().enumerate().map(player).collect();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut sample = Sample::begin(&position);
         while !position.is_over() && position.state().turns() < self.max_turns && sample.plies.len() < MOST_PLIES {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let Player(seat) = position.choosing();
-            let chosen = if self.game.model().asks.chance {
-                // Nobody searches where chance plays, and what it chooses has weights.
-                let moves = position.legal_moves()?;
-                let weights: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
-                if moves.is_empty() {
-                    None
-                } else {
-                    moves.get(crate::reference::draw_by(&weights, &mut rng)).map(|one| (one.clone(), None))
-                }
+            let chosen = if position.is_chance_next() {
+                Some((drawn_by_chance(&position, &mut dice)?, None))
             } else {
-                match players.get_mut(usize::from(seat)) {
+                match players.get_mut(position.choosing().index()) {
                     Some(player) => player.choose(&position, stop)?,
                     None => None,
                 }

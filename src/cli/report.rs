@@ -168,21 +168,16 @@ fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sam
     Ok((study, samples))
 }
 
-/// Who plays whom. Where chance plays, nobody searches; unlike players are held against each other in games for two.
+/// Who plays whom. Unlike players are held against each other in games for two.
 fn contest<'a>(game: &'a Game, args: &ReportArgs) -> Contest<'a> {
-    let mut levels = vec![Spec::Random];
+    let searching = args.playouts.iter().map(|playouts| Spec::Mcts(Budget::Playouts(*playouts)));
+    let levels: Vec<Spec> = [Spec::Random, Spec::Greedy].into_iter().chain(searching).collect();
     let mut pairs = Vec::new();
-    if !game.model().asks.chance {
-        let searching: Vec<Spec> =
-            args.playouts.iter().map(|playouts| Spec::Mcts(Budget::Playouts(*playouts))).collect();
-        levels.push(Spec::Greedy);
-        levels.extend(&searching);
-        if game.players().len() == 2 {
-            pairs.extend(levels.windows(2).map(|two| (two[1], two[0], false)));
-            let middle = args.playouts.get(args.playouts.len() / 2).copied().unwrap_or(1);
-            let twice = |factor: u64| Spec::Mcts(Budget::Playouts(middle.saturating_mul(factor)));
-            pairs.push((twice(2), twice(1), true));
-        }
+    if game.players().len() == 2 {
+        pairs.extend(levels.windows(2).map(|two| (two[1], two[0], false)));
+        let middle = args.playouts.get(args.playouts.len() / 2).copied().unwrap_or(1);
+        let twice = |factor: u64| Spec::Mcts(Budget::Playouts(middle.saturating_mul(factor)));
+        pairs.push((twice(2), twice(1), true));
     }
     Contest { game, levels, pairs, seed: args.game.seed, setup: args.game.setup, max_turns: args.max_turns }
 }
@@ -257,10 +252,9 @@ fn measured(contest: &Contest<'_>, played: &[(u64, Played)]) -> (Vec<Sample>, St
     (samples, contest.levels.get(at).map(Spec::to_string).unwrap_or_default())
 }
 
-/// Games of equals that search; of random players where nobody does.
+/// Games of equals that search.
 fn searched(contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Sample> {
-    let is_wanted = |spec: &Spec| matches!(spec, Spec::Mcts(_)) || contest.levels.len() == 1;
-    let wanted = (0..contest.levels.len()).filter(|at| is_wanted(&contest.levels[*at]));
+    let wanted = (0..contest.levels.len()).filter(|at| matches!(contest.levels[*at], Spec::Mcts(_)));
     wanted.flat_map(|at| contest.of_task(played, Task::Level(at)).flatten().cloned().collect::<Vec<_>>()).collect()
 }
 
@@ -279,10 +273,10 @@ fn matches(contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Match> {
 /// The first moves, as a long search from the start sees them.
 fn book(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Vec<BookLine>, Error> {
     let most = args.playouts.iter().max().copied().unwrap_or(1).saturating_mul(BOOK_FACTOR);
-    if game.model().asks.chance {
+    let start = start(game, args)?;
+    if start.is_chance_next() {
         return Ok(Vec::new());
     }
-    let start = start(game, args)?;
     let mut tree = Mcts::new(start, Options { seed: args.game.seed, memory: 1 << 28, ..Options::default() });
     tree.search(|progress| progress.playouts < most && !clock.is_past(BOOK_PART))?;
     let lines = tree.analysis().lines.into_iter().filter(|line| line.visits > 0).take(BOOK_LINES);

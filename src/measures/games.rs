@@ -82,7 +82,12 @@ impl Sample {
     /// ply was not thought about, or the game was given up.
     pub fn prospects(&self) -> Option<Vec<f64>> {
         self.winners.as_ref()?;
-        let mut values = self.plies.iter().map(|ply| ply.value).collect::<Option<Vec<f64>>>()?;
+        let mut values = Vec::new();
+        for (at, ply) in self.plies.iter().enumerate() {
+            // What chance changes shows when the next player thinks.
+            let by_chance = || values.last().copied().or_else(|| self.plies[at..].iter().find_map(|ply| ply.value));
+            values.push(if ply.chooser.is_none() { by_chance()? } else { ply.value? });
+        }
         values.push(self.points(0));
         (values.len() > 1).then_some(values)
     }

@@ -284,7 +284,9 @@ mod tests {
         assert_eq!((of("balance").value, of("completion").value), (Some(0.0), Some(1.0)));
         assert_eq!((of("duration").value, of("draws").value), (Some(2.5), Some(0.0)));
         assert_eq!((of("branching").value, of("forced").value), (Some(2.0), Some(0.0)));
-        assert!(found.iter().all(|one| one.value.is_none() || one.interval.is_some()));
+        // One game alone has a gain that is answered.
+        let is_told = |key: &str| key != "permanence" && of(key).value.is_some();
+        assert!(found.iter().all(|one| one.interval.is_some() == is_told(one.key)), "{found:?}");
         // Nothing is told of no games.
         assert!(measures(&[], 2, 9).iter().all(|one| one.value.is_none() && one.interval.is_none()));
     }

@@ -25,6 +25,8 @@ pub mod check;
 pub mod cli;
 #[doc(hidden)]
 pub mod draw;
+#[doc(hidden)]
+pub mod editor;
 mod game;
 #[doc(hidden)]
 pub mod measures;

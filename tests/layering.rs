@@ -27,6 +27,7 @@ const ORDER: [&str; 24] = [
     "draw",
     "report",
     "shipped",
+    "editor",
     "game",
     "player",
     "measures",
@@ -46,7 +47,7 @@ const APART: [(&str, &str); 6] = [
 ];
 
 /// Where something of the outside may be used.
-const PLACES: [(&str, &[&str]); 16] = [
+const PLACES: [(&str, &[&str]); 18] = [
     ("multiversion", &["interp", "simd", "simt"]),
     ("memmap2", &["jit"]),
     ("ctrlc", &["cli"]),
@@ -55,6 +56,8 @@ const PLACES: [(&str, &[&str]); 16] = [
     ("pest_derive", &["syntax"]),
     ("miette", &["report", "cli"]),
     ("clap", &["cli"]),
+    ("lsp_server", &["cli"]),
+    ("lsp_types", &["cli"]),
     ("indicatif", &["cli"]),
     ("include_dir", &["shipped"]),
     ("std::fs", &["cli"]),

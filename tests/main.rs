@@ -15,6 +15,7 @@ mod coverage;
 mod deep;
 mod diagnostics;
 mod documentation;
+mod editor;
 mod elide_checks;
 mod examples;
 mod formatting;

@@ -147,10 +147,10 @@ const FILE: SourceId = SourceId(1);
 /// The file, what it extends (the root first), and the prelude, as trees.
 pub struct Texts {
     pub sources: Sources,
-    prelude: ast::File,
+    pub prelude: ast::File,
     /// The root of what is extended first, the file itself last.
-    games: Vec<ast::Game>,
-    mistakes: Vec<Mistake>,
+    pub games: Vec<ast::Game>,
+    pub mistakes: Vec<Mistake>,
     lost: Lost,
 }
 

@@ -41,7 +41,7 @@ pub use crate::check::constant::{arithmetic, compare};
 pub use crate::check::declarations::{declarations, sections};
 pub use crate::check::error::{Kind, LookFault, Problem, Problems, Severity, Within};
 pub use crate::check::load::{
-    Checked, Library, Loaded, Mistake, ParamValue, Settings, check, key, load, load_noted, variant_titles,
+    Checked, Library, Loaded, Mistake, ParamValue, Settings, Texts, check, key, load, load_noted, read, variant_titles,
 };
 
 /// Most statements, operands and items of patterns of a file's game and variants, once actions,

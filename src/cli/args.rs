@@ -220,6 +220,12 @@ Open the address that it prints in a browser. Port 0 takes one that is free.")]
     #[command(after_help = "Examples:
   lusoria completions bash > ~/.local/share/bash-completion/completions/lusoria")]
     Completions { shell: Shell },
+    /// Serve an editor: the language server protocol on stdin and stdout.
+    #[command(after_help = "Examples:
+  vim.lsp.start({ name = 'lusoria', cmd = { 'lusoria', 'lsp' } })
+
+docs/editors.md says how to set up Neovim, Helix and Emacs.")]
+    Lsp(LspArgs),
     /// Write manual pages of all commands to a folder.
     #[command(after_help = "Examples:
   lusoria man --out ~/.local/share/man/man1
@@ -318,6 +324,13 @@ pub enum BoardArg {
     Ring,
     /// Squares on which men are piled up.
     Stacks,
+}
+
+#[derive(Args, Debug)]
+pub struct LspArgs {
+    /// Speak on stdin and stdout, as it does without this; some editors say so.
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 #[derive(Args, Debug)]

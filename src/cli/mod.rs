@@ -16,6 +16,7 @@ mod explain;
 mod fmt;
 mod interactive;
 mod list;
+mod lsp;
 mod man;
 mod matches;
 mod moves;
@@ -173,6 +174,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::List(args) => crate::cli::list::run(args),
         Command::Explain(args) => crate::cli::explain::run(args),
         Command::Web(args) => crate::cli::web::run(args),
+        Command::Lsp(args) => crate::cli::lsp::run(args),
         Command::Man(args) => crate::cli::man::run(args),
         Command::Rules { game } => rules(game),
         Command::Completions { shell } => {

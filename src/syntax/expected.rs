@@ -118,7 +118,7 @@ pub fn is_expression(rule: Rule) -> bool {
 }
 
 /// The mark or word that such a part begins with.
-fn beginning(rule: Rule) -> Option<&'static str> {
+pub fn beginning(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::game | Rule::head => "game",
         Rule::variant | Rule::variant_head => "variant",

@@ -1,6 +1,7 @@
 //! Parser: text goes in; the tree as written comes out, with spans everywhere and no meaning. It is
 //! the only module that imports pest.
 
+mod ahead;
 pub mod ast;
 mod brackets;
 mod build;
@@ -18,10 +19,12 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+pub use crate::syntax::ahead::{Ahead, ahead};
 pub use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
-pub use crate::syntax::grammar::is_cell;
+pub use crate::syntax::grammar::{is_cell, is_name, is_reserved};
 pub use crate::syntax::near::near;
 pub use crate::syntax::print::{print, print_expr};
+pub use crate::syntax::scan::{Token, TokenKind};
 
 use std::collections::HashMap;
 
@@ -64,6 +67,11 @@ fn limited(errors: Vec<SyntaxError>) -> Vec<SyntaxError> {
         }
     }
     told
+}
+
+/// The words and marks of a text, whatever is wrong with it.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    crate::syntax::scan::scan(SourceId::PRELUDE, text).tokens
 }
 
 /// The text in the canonical layout: comments and pictures are kept, and to format it again changes

@@ -251,10 +251,10 @@ fn names_are_changed_everywhere_or_nowhere() {
 
 #[test]
 fn each_name_of_the_shipped_games_can_be_changed() {
+    let mut changed = 0;
     for stem in ["breakthrough", "pente", "fanorona"] {
         let document = shipped(stem);
-        let mut changed = 0;
-        for token in syntax::tokens(document.text()).iter().step_by(11) {
+        for token in syntax::tokens(document.text()).iter().step_by(4) {
             let place = Lines::new(document.text()).position(token.start);
             let Ok(edits) = document.rename(place, "quite_new") else { continue };
             let after = Document::new("after.rules", &edited(document.text(), &edits), &Shipped);
@@ -263,8 +263,8 @@ fn each_name_of_the_shipped_games_can_be_changed() {
             assert_eq!(told(&after), told(&document), "{stem}: {}\n{}", token.text, after.text());
             changed += 1;
         }
-        assert!(changed > 2, "{stem}: {changed} names");
     }
+    assert!(changed > 10, "{changed} names");
 }
 
 #[test]
@@ -326,7 +326,10 @@ fn tokens_say_what_words_are() {
 fn the_layout_is_that_of_fmt() {
     let (document, _) = at(&format!("define   x=own {MOVE}"));
     let edit = document.formatting().expect("it is laid out otherwise");
-    assert_eq!(edited(document.text(), &[edit.clone()]), syntax::format(SourceId(1), document.text()).unwrap());
+    assert_eq!(
+        edited(document.text(), std::slice::from_ref(&edit)),
+        syntax::format(SourceId(1), document.text()).unwrap()
+    );
     let after = Document::new("test.rules", &edit.new_text, &Shipped);
     assert_eq!(after.formatting(), None);
     let (document, _) = at("define = ");
@@ -365,9 +368,9 @@ fn mends_write_what_the_help_says() {
         ("move { pick p from own && man   move p }", "write `and`", "own and man"),
         ("move { pick p from own&&man   move p }", "write `and`", "own and man"),
         (
-            "remember n = 0   move { pick p from own   n = n + 1   move p }",
+            "remember n = 0   move { n = n + 1   pick p from own   move p }",
             "write `set` before it",
-            "own   set n = n + 1",
+            "set n = n + 1   pick",
         ),
         (
             "remember n = 0   move { pick p from own   set n = n + 1   n += 2 move p }",

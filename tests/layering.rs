@@ -8,7 +8,7 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 25] = [
     "source",
     "board",
     "syntax",

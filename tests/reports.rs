@@ -13,7 +13,7 @@ const CHANCE: &str = r#"game "Coin" {
   board square 3 by 3
   piece stone
   move { pick c from empty   place stone on c   pick n from 1..2 by chance   if n = 1 { remove c } }
-  end { win if some own   lose if no any }
+  end { win if some own   lose if no own }
 }"#;
 
 /// The first player wins with his first ply.

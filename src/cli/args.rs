@@ -224,7 +224,7 @@ Open the address that it prints in a browser. Port 0 takes one that is free.")]
     #[command(after_help = "Examples:
   vim.lsp.start({ name = 'lusoria', cmd = { 'lusoria', 'lsp' } })
 
-docs/editors.md says how to set up Neovim, Helix and Emacs.")]
+docs/editors.md says how to set up Neovim, Helix, Emacs and Visual Studio Code.")]
     Lsp(LspArgs),
     /// Write manual pages of all commands to a folder.
     #[command(after_help = "Examples:
@@ -848,7 +848,7 @@ pub struct ExplainArgs {
     pub variant: Option<String>,
     /// Give a param of the game another value; may be repeated.
     #[arg(long = "set", value_name = "PARAM=VALUE", value_parser = parse_param, requires = "about")]
-    pub params: Vec<(String, ParamValue)>,
+    pub params: Vec<(String, Vec<ParamValue>)>,
     /// Print the rules of a game as Markdown.
     #[arg(long, requires = "about", conflicts_with = "json")]
     pub markdown: bool,

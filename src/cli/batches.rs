@@ -5,14 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use crate::batch;
 use crate::batch::{From, Games, Prepared, Start};
-use crate::cli::Failure;
 use crate::cli::play;
 use crate::cli::play::Plan;
 use crate::cli::tally::{Played, Tally};
 use crate::game::{Error, Game};
-use crate::interp::{Engine, Playout};
+use crate::interp::Playout;
 use crate::position::{Fault, Position};
 use crate::reference::Executor;
 
@@ -53,19 +51,18 @@ struct Queue<'a> {
 pub fn simulate(
     game: &Game,
     plan: &Plan,
-    engine: &Engine,
+    prepared: &Arc<dyn Prepared>,
     stop: &AtomicBool,
     mut done: impl FnMut(u64),
-) -> Result<Tally, Failure> {
+) -> Result<Tally, Error> {
     let shared =
         Shared { game, plan, next: AtomicU64::new(0), stop, failed: Mutex::new(None), end: AtomicU64::new(plan.games) };
-    let prepared = batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
     let (tell, told) = mpsc::sync_channel::<Tally>(64);
     let mut tally = Tally::new(game.model());
     std::thread::scope(|scope| {
         for _ in 0..plan.threads {
             let tell = tell.clone();
-            let (shared, prepared) = (&shared, &prepared);
+            let shared = &shared;
             scope.spawn(move || play_many(shared, prepared, tell));
         }
         drop(tell);
@@ -75,7 +72,7 @@ pub fn simulate(
         }
     });
     match shared.failed.into_inner() {
-        Ok(Some((_, error))) => Err(crate::cli::failure(game, error, None)),
+        Ok(Some((_, error))) => Err(error),
         _ => Ok(tally),
     }
 }

@@ -203,9 +203,13 @@ fn random_games(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Tally, 
         record: false,
         details: false,
     };
+    let failed = |error| crate::cli::failure(game, error, None);
     match plan.engine.as_ref().filter(|_| fits) {
-        Some(engine) => crate::cli::batches::simulate(game, &plan, engine, &clock.random, |_| {}),
-        None => crate::cli::simulate::simulate(game, &plan, &clock.random, |_| Ok(())),
+        Some(engine) => {
+            let prepared = crate::batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
+            crate::cli::batches::simulate(game, &plan, &prepared, &clock.random, |_| {}).map_err(failed)
+        }
+        None => crate::cli::simulate::simulate(game, &plan, &clock.random, failed, |_| Ok(())),
     }
 }
 

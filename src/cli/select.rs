@@ -220,7 +220,7 @@ fn meant(name: &str) -> Option<Meant> {
 /// Loads the game that the arguments name. Warnings are not shown: `check` does that.
 pub fn load(args: &GameArgs) -> Result<Game, Failure> {
     let single = |(name, values): &(String, Vec<ParamValue>)| match values.as_slice() {
-        [value] => Ok((name.clone(), value.clone())),
+        [value] => Ok((name.clone(), *value)),
         _ => Err(Failure::usage(format!("`{name}` has several values: `lusoria simulate` alone compares games"))),
     };
     let params = args.params.iter().map(single).collect::<Result<Vec<_>, Failure>>()?;

@@ -162,16 +162,21 @@ fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Fa
     let bar = progress(plan.games);
     let mut tally = match &plan.engine {
         Some(engine) if plan.in_batches => {
-            crate::cli::batches::simulate(game, &plan, engine, enough, |games| bar.inc(games))
+            let prepared = batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
+            let tally = crate::cli::batches::simulate(game, &plan, &prepared, enough, |games| bar.inc(games));
+            tally.map_err(|error| crate::cli::failure(game, error, None))
         }
-        _ => simulate(game, &plan, enough, |news| {
-            bar.inc(u64::from(matches!(news, News::Over(_))));
-            match (&mut file, news) {
-                (Some(file), News::Over(Some(line))) => file.push(line),
-                (Some(file), _) => file.tick(),
-                (None, _) => Ok(()),
-            }
-        }),
+        _ => {
+            let failed = |error| crate::cli::failure(game, error, None);
+            simulate(game, &plan, enough, failed, |news| {
+                bar.inc(u64::from(matches!(news, News::Over(_))));
+                match (&mut file, news) {
+                    (Some(file), News::Over(Some(line))) => file.push(line),
+                    (Some(file), _) => file.tick(),
+                    (None, _) => Ok(()),
+                }
+            })
+        }
     };
     bar.finish_and_clear();
     let is_stdout_taken = file.as_ref().is_some_and(RecordFile::is_stdout);
@@ -251,13 +256,14 @@ fn progress(games: u64) -> ProgressBar {
 }
 
 /// Plays all games; `done` is called for each, in the order of their numbers, with its record. The
-/// first fault, by number, ends it; so does `enough`, with what is over by then.
-pub fn simulate(
+/// first fault, by number, ends it, as `failed` tells it; so does `enough`, with what is over by then.
+pub fn simulate<E>(
     game: &Game,
     plan: &Plan,
     enough: &AtomicBool,
-    mut done: impl FnMut(News<'_>) -> Result<(), Failure>,
-) -> Result<Tally, Failure> {
+    failed: impl Fn(Error) -> E,
+    mut done: impl FnMut(News<'_>) -> Result<(), E>,
+) -> Result<Tally, E> {
     let next = AtomicU64::new(plan.first);
     let stop = AtomicBool::new(false);
     let (tell, told) = mpsc::sync_channel::<Told>(1024);
@@ -268,7 +274,7 @@ pub fn simulate(
             scope.spawn(move || play_many(game, plan, next, stops, &tell));
         }
         drop(tell);
-        let result = gather(game, plan, &told, &mut done);
+        let result = gather(game, plan, &told, &failed, &mut done);
         stop.store(true, Ordering::Relaxed);
         // Threads that wait to be heard go on.
         drop(told);
@@ -276,12 +282,13 @@ pub fn simulate(
     })
 }
 
-fn gather(
+fn gather<E>(
     game: &Game,
     plan: &Plan,
     told: &mpsc::Receiver<Told>,
-    done: &mut impl FnMut(News<'_>) -> Result<(), Failure>,
-) -> Result<Tally, Failure> {
+    failed: &impl Fn(Error) -> E,
+    done: &mut impl FnMut(News<'_>) -> Result<(), E>,
+) -> Result<Tally, E> {
     let mut tally = Tally::new(game.model());
     let mut early = BTreeMap::new();
     let mut wanted = plan.first;
@@ -297,7 +304,7 @@ fn gather(
         early.insert(some.first, some.results);
         while let Some(results) = early.remove(&wanted) {
             for result in results {
-                let (played, record) = result.map_err(|error| crate::cli::failure(game, error, None))?;
+                let (played, record) = result.map_err(failed)?;
                 tally.add(wanted, &played);
                 done(News::Over(record.as_deref()))?;
                 wanted += 1;

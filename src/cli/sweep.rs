@@ -36,7 +36,7 @@ pub fn entries(args: &SimulateArgs) -> Result<Vec<Entry>, Failure> {
         game.params.iter().filter(|(_, values)| values.len() > 1).map(|(name, _)| name.as_str()).collect();
     let mut sets: Vec<Vec<(String, ParamValue)>> = vec![Vec::new()];
     for (name, values) in &game.params {
-        let with = |set: &Vec<_>, value: &ParamValue| [set.as_slice(), &[(name.clone(), value.clone())]].concat();
+        let with = |set: &Vec<_>, value: &ParamValue| [set.as_slice(), &[(name.clone(), *value)]].concat();
         sets = sets.iter().flat_map(|set| values.iter().map(move |value| with(set, value))).collect();
     }
     let titles: Vec<Option<String>> = if args.variants {

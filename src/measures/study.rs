@@ -228,7 +228,7 @@ pub fn openings(samples: &[Sample]) -> Vec<Opening> {
         Opening { text: (*text).to_string(), games, points: sum / games as f64, interval: wilson_of(sum, games), p }
     };
     let mut found: Vec<Opening> = by.iter().zip(adjusted).map(opening).collect();
-    found.sort_by(|one, other| other.games.cmp(&one.games));
+    found.sort_by_key(|one| std::cmp::Reverse(one.games));
     found.truncate(MOST_OPENINGS);
     found
 }

@@ -123,6 +123,7 @@ fn at(line: u32, character: u32) -> Value {
 }
 
 #[test]
+#[allow(clippy::mutable_key_type, reason = "a client reads the map and never changes its keys")]
 fn an_editor_is_served() {
     let mut editor = Editor::new();
     let published = editor.open(URI, TEXT);
@@ -190,7 +191,7 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 #[test]
 fn whole_texts_are_answered_for() {
     let mut editor = Editor::new();
-    let text = "game \"A\" extends \"Breakthrough\" {\n  move { as usual   again }\n}\n";
+    let text = "game \"A\"  extends \"Breakthrough\" {\n  move { as usual   again }\n}\n";
     editor.open(URI, text);
     let whole = json!({ "textDocument": { "uri": URI } });
     let symbols: Vec<lsp::DocumentSymbol> = editor.ask("textDocument/documentSymbol", whole.clone());

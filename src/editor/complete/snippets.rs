@@ -42,7 +42,7 @@ pub const STATEMENTS: [(&str, &str); 25] = [
     ("place", "place ${1:man} on ${2:c}"),
     ("remove", "remove $1"),
     ("flip", "flip $1"),
-    ("promote", "promote ${1:p} to ${2:king}"),
+    ("promote", "promote ${1:p} to ${2:kind}"),
     ("as usual", "as usual"),
     ("pass", "pass"),
     ("swap", "swap"),

@@ -67,7 +67,9 @@ pub fn mends(problem: &Problem, around: &Around) -> Vec<Mend> {
         Kind::NoForward { .. } | Kind::NoRows => directions(around),
         Kind::NoSection { word: "players" } => section("players White, Black", around),
         Kind::NoSection { word: "board" } => section("board square 8 by 8", around),
-        Kind::NoWayToEnd => section("end { win if stuck(enemy) }", around),
+        Kind::NoWayToEnd if around.tokens.iter().all(|token| token.text != "end") => {
+            section("end { win if stuck(enemy) }", around)
+        }
         Kind::Unused { .. } => unused(span, around),
         _ => None,
     };

@@ -1,0 +1,175 @@
+"""Results of commands as dataclasses, and as Arrow tables where `pyarrow` is installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Tuple
+
+__all__ = ["Analysis", "Ending", "Interval", "Length", "Line", "MatchResult", "Played", "Share", "Simulation"]
+
+#: The bounds of a 95 % interval.
+Interval = Tuple[float, float]
+
+
+def _arrow(columns: Mapping[str, List[Any]]) -> Any:
+    import pyarrow
+
+    return pyarrow.table(dict(columns))
+
+
+@dataclass(frozen=True)
+class Share:
+    """Some of all games: how many, what share of them, and the 95 % interval of the share by Wilson."""
+
+    games: int
+    share: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class Length:
+    """Turns or plies of games."""
+
+    mean: float
+    min: int
+    max: int
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A line of the game's `end`, and how many games it ended."""
+
+    place: str
+    outcome: str
+    games: int
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What random games came to."""
+
+    game: str
+    seed: int
+    games: int
+    #: By player.
+    wins: Dict[str, Share]
+    draws: Share
+    #: Games that reached the bound of turns.
+    unfinished: Share
+    turns: Length
+    plies: Length
+    #: Legal plies a ply.
+    mean_branching: float
+    #: The mean is from samples.
+    branching_estimated: bool
+    #: 5, 25, 50, 75 and 95 hundredths of the games have at most so many turns.
+    percentiles: Dict[int, int]
+    #: From, to, games.
+    histogram: List[Tuple[int, int, int]]
+    endings: List[Ending]
+
+    def to_arrow(self) -> Any:
+        """A table with a row for each result: each player's wins, draws, unfinished games."""
+        rows = [(f"{player} wins", share) for player, share in self.wins.items()]
+        rows += [("draw", self.draws), ("unfinished", self.unfinished)]
+        return _arrow(
+            {
+                "game": [self.game for _ in rows],
+                "result": [name for name, _ in rows],
+                "games": [share.games for _, share in rows],
+                "share": [share.share for _, share in rows],
+                "low": [share.interval[0] for _, share in rows],
+                "high": [share.interval[1] for _, share in rows],
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is thought of a move."""
+
+    move: str
+    #: The moves that look best, this one first.
+    moves: List[str]
+    #: The mean payoff of the player who makes it, from 0 to 1.
+    value: float
+    #: His payoff, if it is proven.
+    proven: Optional[float]
+    playouts: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is thought of a position, the best moves first."""
+
+    lines: List[Line]
+    #: The payoff of the player to choose, if it is proven: 1 a win, 0 a loss.
+    proven: Optional[float]
+    playouts: int
+    nodes: int
+
+    @property
+    def best(self) -> Optional[str]:
+        """The move that looks best; `None` if there is none."""
+        return self.lines[0].move if self.lines else None
+
+    def to_arrow(self) -> Any:
+        """A table with a row for each move."""
+        lines = self.lines
+        return _arrow(
+            {
+                "move": [line.move for line in lines],
+                "value": [line.value for line in lines],
+                "proven": [line.proven for line in lines],
+                "playouts": [line.playouts for line in lines],
+                "line": [" ".join(line.moves) for line in lines],
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game of a match."""
+
+    #: From 0; games 2n and 2n + 1 have one opening.
+    game: int
+    #: The players by seat.
+    players: Tuple[str, ...]
+    moves: List[str]
+    #: Names of the winners; `None` if the game was given up.
+    winners: Optional[List[str]]
+    #: Points of the first player of the match.
+    points: float
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match came to, for its first player."""
+
+    game: str
+    players: Tuple[str, str]
+    wins: int
+    draws: int
+    losses: int
+    #: Games that were given up; they count as draws.
+    unfinished: int
+    #: Share of points, with its 95 % interval.
+    score: float
+    score_interval: Interval
+    #: Difference in Elo; `None` is without bound.
+    elo: Optional[float]
+    elo_interval: Tuple[Optional[float], Optional[float]]
+    played: List[Played]
+
+    def to_arrow(self) -> Any:
+        """A table with a row for each game."""
+        played = self.played
+        return _arrow(
+            {
+                "game": [one.game for one in played],
+                "players": [list(one.players) for one in played],
+                "moves": [one.moves for one in played],
+                "winners": [one.winners for one in played],
+                "points": [one.points for one in played],
+            }
+        )

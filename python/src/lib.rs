@@ -1,0 +1,34 @@
+//! Python package: games, positions and what the commands do go in as calls of Python; the library answers.
+//!
+//! It holds what must be fast or needs threads. The rest, and all documentation for users, is in `lusoria/`.
+
+mod actions;
+mod error;
+mod functions;
+mod game;
+mod observe;
+mod position;
+mod run;
+mod state;
+mod vector;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _lusoria(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<position::Position>()?;
+    module.add_class::<position::Move>()?;
+    module.add_class::<position::Outcome>()?;
+    module.add_class::<state::State>()?;
+    module.add_class::<vector::VectorCore>()?;
+    module.add_class::<functions::Player>()?;
+    module.add_function(wrap_pyfunction!(game::load, module)?)?;
+    module.add_function(wrap_pyfunction!(game::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(game::shipped, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::perft, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::analyse, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::strength, module)?)
+}

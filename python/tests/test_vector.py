@@ -1,0 +1,90 @@
+"""Many games in lock step."""
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+import lusoria  # noqa: E402
+
+SOME = ["breakthrough", "othello", "chess", "focus", "gonnect", "nine_mens_morris"]
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_lanes_go_as_states_do(name):
+    env = lusoria.VectorEnv(name, 4, max_turns=20)
+    env.reset(seed=3)
+    states = [env.game.new_initial_state() for _ in range(4)]
+    for _ in range(60):
+        for lane, state in enumerate(states):
+            assert state.legal_actions_mask() == env.legal_action_mask[lane].astype(int).tolist()
+            assert state.current_player() == env.current_player[lane]
+            planes = numpy.zeros(env.game.observation_shape, numpy.uint8)
+            counters = numpy.zeros(len(env.game.counters), numpy.float32)
+            state.observe_into(state.current_player(), planes, counters)
+            assert (planes == env.observation[lane]).all() and (counters == env.counters[lane]).all()
+        actions = env.random_actions().copy()
+        env.step(actions)
+        for lane, state in enumerate(states):
+            state.apply_action(int(actions[lane]))
+            assert state.is_terminal() == env.terminated[lane]
+            assert state.returns() == env.rewards[lane].tolist()
+            if env.terminated[lane] or env.truncated[lane]:
+                assert env.terminated[lane] or state.turns == 20
+                states[lane] = env.game.new_initial_state()
+
+
+def test_results_do_not_depend_on_threads():
+    def course(threads):
+        env = lusoria.VectorEnv("breakthrough", 40, threads=threads)
+        env.reset(seed=5)
+        seen = []
+        for _ in range(100):
+            seen.append(env.random_actions().copy())
+            env.step(env.random_actions())
+        return numpy.stack(seen), env.observation.copy()
+
+    for one, other in zip(course(1), course(2)):
+        assert (one == other).all()
+
+
+def test_arrays_are_not_copied():
+    env = lusoria.VectorEnv("othello", 8)
+    observation, info = env.reset(seed=1)
+    before = observation.copy()
+    again, _, _, _, info = env.step(env.random_actions())
+    assert again is observation is env.observation and info["action_mask"] is env.legal_action_mask
+    assert (before != observation).any()
+
+
+def test_men_stand_where_the_planes_say():
+    env = lusoria.VectorEnv("chess", 1)
+    env.reset(seed=1)
+    planes = {name: env.observation[0, place] for place, name in enumerate(env.game.planes)}
+    assert planes["own king"][0, 4] == 1 and planes["own king"].sum() == 1
+    assert planes["other pawn"][6].tolist() == [1] * 8 and planes["other pawn"].sum() == 8
+
+
+def test_illegal_actions_are_told():
+    env = lusoria.VectorEnv("breakthrough", 3)
+    with pytest.raises(RuntimeError):
+        env.step([8, 8, 8])
+    env.reset(seed=1)
+    for actions in ([8, 63, 8], [8, 8], [8, -1, 8]):
+        with pytest.raises(ValueError):
+            env.step(actions)
+
+
+def test_gymnasium_takes_it():
+    gymnasium = pytest.importorskip("gymnasium")
+    env = lusoria.VectorEnv("othello", 4)
+    assert isinstance(env, gymnasium.vector.VectorEnv)
+    observation, _ = env.reset(seed=1)
+    assert observation in env.observation_space
+    wrapped = gymnasium.wrappers.vector.RecordEpisodeStatistics(env)
+    wrapped.reset(seed=1)
+    ended = 0
+    for _ in range(200):
+        _, reward, terminated, truncated, _ = wrapped.step(env.random_actions())
+        assert reward.shape == terminated.shape == truncated.shape == (4,)
+        ended += int(terminated.sum())
+    assert ended > 0

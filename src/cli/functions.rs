@@ -1,0 +1,121 @@
+//! Functions of commands: what a command is told goes in as values; what it finds comes out as data.
+//!
+//! Packages for other languages stand on it. Nothing here reads the terminal or catches signals: whoever
+//! calls has a flag that stops the work, and is told how far it has come.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::batch;
+use crate::check::{ParamValue, Settings};
+use crate::cli::play::Plan;
+use crate::cli::simulate::News;
+use crate::game::{Error, Game, LoadError, Position};
+use crate::interp::Engine;
+use crate::player::{Analysis, Options};
+
+pub use crate::cli::elo::{Pairs, Strength};
+pub use crate::cli::opponent::{Budget, Opponent, Spec};
+pub use crate::cli::simulate::processors;
+pub use crate::cli::tally::Summary;
+
+/// Why a name and settings give no game.
+#[derive(Debug)]
+pub enum Refused {
+    /// No game or file is called so, or it cannot be read: what to say of it.
+    Name(String),
+    /// The text has mistakes.
+    Rules(LoadError),
+}
+
+/// The game of a file or a shipped one, as the command line names it: `fanorona:telo`, `my_game.rules`.
+///
+/// # Errors
+/// See [`Refused`].
+pub fn load(name: &str, variant: Option<&str>, params: Vec<(String, ParamValue)>) -> Result<Game, Refused> {
+    let refused = |message: &str| Refused::Name(message.trim_start_matches("error: ").trim_end().to_string());
+    let (source, library, named) = crate::cli::select::named(name).map_err(|failure| refused(&failure.message))?;
+    if named.is_some() && variant.is_some() {
+        return Err(refused("a variant is named twice: in GAME:VARIANT and by its own"));
+    }
+    let settings = Settings { variant: named.or_else(|| variant.map(str::to_string)), params };
+    Game::load(source, &library, &settings).map_err(Refused::Rules)
+}
+
+/// What `simulate` is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulation {
+    pub games: u64,
+    pub seed: u64,
+    /// Turns of a game, at most.
+    pub max_turns: u32,
+    pub threads: usize,
+    /// The number of the set-up that all games begin with.
+    pub setup: Option<u64>,
+}
+
+/// Plays games at random and counts, as `lusoria simulate` does: the same seed gives the same result.
+/// `done` is told how many more are over. When `stop` is set, the result is of those that are over.
+///
+/// # Errors
+/// A fault of the rules in one of the games, the first by number.
+pub fn simulate(game: &Game, how: &Simulation, stop: &AtomicBool, mut done: impl FnMut(u64)) -> Result<Summary, Error> {
+    let engine = Engine::new(game.model()).ok();
+    let is_fast = |engine: &Engine| batch::fits(engine).is_ok_and(|fit| fit.slow.is_none());
+    let prepared = engine.as_ref().filter(|engine| is_fast(engine)).and_then(|engine| batch::prepare(engine).ok());
+    let plan = Plan {
+        in_batches: prepared.is_some(),
+        lanes: None,
+        engine,
+        first: 0,
+        games: how.games,
+        threads: how.threads.max(1),
+        max_turns: how.max_turns,
+        seed: how.seed,
+        setup: how.setup,
+        start: None,
+        record: false,
+        details: false,
+    };
+    let tally = match &prepared {
+        Some(prepared) => crate::cli::batches::simulate(game, &plan, prepared, stop, done),
+        None => crate::cli::simulate::simulate(game, &plan, stop, std::convert::identity, |news| {
+            done(u64::from(matches!(news, News::Over(_))));
+            Ok(())
+        }),
+    };
+    Ok(tally?.summary(game.model()))
+}
+
+/// What `analyse` is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    pub time: Option<Duration>,
+    pub playouts: Option<u64>,
+    pub threads: usize,
+    pub seed: u64,
+    /// Bytes that the trees may take, about.
+    pub memory: usize,
+}
+
+/// Searches a position, as `lusoria analyse` does. `done` is told all playouts so far, on any thread.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn analyse(
+    position: &Position,
+    how: &Search,
+    stop: &AtomicBool,
+    done: impl Fn(u64) + Sync,
+) -> Result<Analysis, Error> {
+    let threads = how.threads.max(1);
+    let options = Options { seed: how.seed, memory: how.memory / threads, ..Options::default() };
+    let begun = Instant::now();
+    let go_on = |playouts: u64| {
+        done(playouts);
+        !stop.load(Ordering::Relaxed)
+            && how.time.is_none_or(|time| begun.elapsed() < time)
+            && how.playouts.is_none_or(|most| playouts < most)
+    };
+    crate::cli::analyse::search(position, options, threads, go_on, |_| ())
+}

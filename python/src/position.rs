@@ -28,6 +28,7 @@ impl Move {
     }
 
     #[getter]
+    #[allow(clippy::wrong_self_convention, reason = "the name that Python sees")]
     fn from_cell(&self) -> Option<&str> {
         self.inner.from().map(|cell| self.game.cell_name(cell))
     }

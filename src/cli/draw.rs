@@ -14,6 +14,7 @@ use crate::game::{Error, Game, Position};
 use crate::interp::Engine;
 
 /// Pixels of a unit of a picture, unless a width is said.
+#[cfg(feature = "png")]
 const PIXELS_A_UNIT: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

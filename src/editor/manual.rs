@@ -1,5 +1,8 @@
 //! Manual: a word of the language goes in; what the page of the language says of it comes out.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// The page, as it is in the documentation.
 const LANGUAGE: &str = include_str!("../../docs/language.md");
 /// Tables that say what words mean stand under these headings.
@@ -30,14 +33,24 @@ const SECTIONS: [(&str, &str); 19] = [
 /// No more is shown of a part, in bytes.
 const MOST: usize = 700;
 
+/// The rows of all tables. They are read once: completion asks for the pages of many words.
+static ROWS: LazyLock<Vec<(String, String)>> =
+    LazyLock::new(|| TABLES.iter().flat_map(|heading| rows(part(heading).unwrap_or(""))).collect());
+/// What is said of each word that begins a section.
+static PAGES: LazyLock<HashMap<&str, String>> =
+    LazyLock::new(|| SECTIONS.iter().filter_map(|(word, heading)| Some((*word, about(word, heading)?))).collect());
+
 /// The forms of a word and what they mean.
-pub fn forms(word: &str) -> Vec<(String, String)> {
-    TABLES.iter().flat_map(|heading| rows(part(heading).unwrap_or(""))).filter(|(form, _)| says(form, word)).collect()
+fn forms(word: &str) -> impl Iterator<Item = &'static (String, String)> {
+    ROWS.iter().filter(move |(form, _)| says(form, word))
 }
 
 /// The first paragraphs about the section that a word begins.
-pub fn section(word: &str) -> Option<String> {
-    let (_, heading) = SECTIONS.iter().find(|(known, _)| *known == word)?;
+fn section(word: &str) -> Option<String> {
+    PAGES.get(word).cloned()
+}
+
+fn about(word: &str, heading: &str) -> Option<String> {
     let text = part(heading)?;
     if let Some(item) = text.split("\n- ").find(|item| item.starts_with(&format!("**`{word} "))) {
         return Some(plain(item.split("\n\n").next().unwrap_or(item)));
@@ -57,12 +70,8 @@ pub fn section(word: &str) -> Option<String> {
 
 /// What a built-in name, a function or a word that begins a statement means, as Markdown.
 pub fn page(word: &str) -> Option<String> {
-    let forms = forms(word);
-    if forms.is_empty() {
-        return section(word);
-    }
-    let lines: Vec<String> = forms.iter().map(|(form, meaning)| format!("{form} — {meaning}")).collect();
-    Some(lines.join("\n\n"))
+    let lines: Vec<String> = forms(word).map(|(form, meaning)| format!("{form} — {meaning}")).collect();
+    if lines.is_empty() { section(word) } else { Some(lines.join("\n\n")) }
 }
 
 /// What stands under a heading, up to the next one of any level.
@@ -131,7 +140,7 @@ mod tests {
 
     #[test]
     fn statements_have_their_forms() {
-        assert_eq!(forms("pick").len(), 3);
+        assert_eq!(forms("pick").count(), 3);
         assert!(page("need").expect("a page").contains("the run dies unless C holds"));
         assert_eq!(page("nothing_such"), None);
     }

@@ -67,9 +67,7 @@ pub fn mends(problem: &Problem, around: &Around) -> Vec<Mend> {
         Kind::NoForward { .. } | Kind::NoRows => directions(around),
         Kind::NoSection { word: "players" } => section("players White, Black", around),
         Kind::NoSection { word: "board" } => section("board square 8 by 8", around),
-        Kind::NoWayToEnd if around.tokens.iter().all(|token| token.text != "end") => {
-            section("end { win if stuck(enemy) }", around)
-        }
+        Kind::NoWayToEnd => outcome(span, around),
         Kind::Unused { .. } => unused(span, around),
         _ => None,
     };
@@ -155,6 +153,16 @@ fn section(text: &str, around: &Around) -> Option<Mend> {
     let game = own_section("game", around)?;
     let open = around.tokens[game..].iter().find(|token| token.is_mark("{"))?;
     Some(Mend::insert(open.end() as u32, format!("\n  {text}")).titled(format!("write `{text}`")).unsure())
+}
+
+/// The least outcome: in the section for it, or with one.
+fn outcome(span: Span, around: &Around) -> Option<Mend> {
+    const LEAST: &str = "win if stuck(enemy)";
+    if around.slice(span) != "end" {
+        return section(&format!("end {{ {LEAST} }}"), around);
+    }
+    let open = around.token(around.token_at(span.end)).filter(|token| token.is_mark("{"))?;
+    Some(Mend::insert(open.end() as u32, format!(" {LEAST}")).titled(format!("write `{LEAST}`")).unsure())
 }
 
 /// A declaration that nothing uses.

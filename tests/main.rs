@@ -44,4 +44,5 @@ mod simulate;
 mod stacking;
 mod supposed;
 mod tidiness;
+mod tree_sitter;
 mod words;

@@ -74,6 +74,34 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     crate::syntax::scan::scan(SourceId::PRELUDE, text).tokens
 }
 
+/// A node of the grammar: its rule, where it stands, and how many nodes stand in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrammarNode {
+    pub rule: String,
+    pub range: std::ops::Range<usize>,
+    pub parts: usize,
+}
+
+/// All nodes of a text that the grammar takes as a whole, those around others first.
+pub fn nodes(text: &str) -> Option<Vec<GrammarNode>> {
+    let scan = crate::syntax::scan::scan(SourceId::PRELUDE, text);
+    let is_too_much = text.len() > TEXT_LIMIT || crate::syntax::depth::too_deep(&scan.tokens).is_some();
+    if is_too_much || !scan.errors.is_empty() {
+        return None;
+    }
+    let pairs = stacker::maybe_grow(STACK / 2, STACK, || crate::syntax::grammar::parse(Rule::file, text)).ok()?;
+    let nodes = pairs.flatten().map(|node| {
+        let range = node.as_span().start()..node.as_span().end();
+        // The blanks before something optional that did not come are cut off.
+        let last = scan.tokens.partition_point(|token| token.end() <= range.end);
+        let end = last.checked_sub(1).and_then(|last| scan.tokens.get(last)).map_or(range.end, Token::end);
+        let end = if end > range.start { end } else { range.end };
+        let parts = node.clone().into_inner().count();
+        GrammarNode { rule: format!("{:?}", node.as_rule()), range: range.start..end, parts }
+    });
+    Some(nodes.collect())
+}
+
 /// The text in the canonical layout: comments and pictures are kept, and to format it again changes
 /// nothing.
 ///

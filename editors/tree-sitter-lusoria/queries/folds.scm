@@ -1,0 +1,3 @@
+[
+  (game) (variant) (about) (piece) (block) (ways) (setup) (opening) (move_section) (end) (notation) (example) (picture)
+] @fold

@@ -1,0 +1,2 @@
+[(game) (variant) (about) (block) (ways) (opening) (end) (notation) (example)] @indent.begin
+"}" @indent.branch @indent.end

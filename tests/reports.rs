@@ -140,6 +140,26 @@ fn a_game_of_pure_chance_is_fair_and_skill_is_idle() {
     assert_eq!(value(&told, "killer_moves"), Some(0.0), "{told}");
 }
 
+/// A man is captured where another comes to stand, and that is told as captured there.
+#[test]
+fn captures_by_displacement_are_counted() {
+    let rules = r#"game "Take" {
+      players White north, Black south
+      board square 1 by 3
+      piece man
+      setup { place White man on a1   place Black man on a2 }
+      move { pick p from own   move p straight: ^ to <enemy> }
+      end { win if no enemy   draw if stuck(enemy) }
+    }"#;
+    let (_folder, path) = written(rules);
+    let told = report(&path);
+    assert_eq!(
+        (value(&told, "capturing"), value(&told, "forced"), value(&told, "duration")),
+        (Some(1.0), Some(1.0), Some(1.0))
+    );
+    assert_eq!(told["captured"], serde_json::json!([0.0, 1.0, 0.0]));
+}
+
 #[test]
 fn the_same_seed_makes_the_same_report() {
     let (_folder, path) = written(DRAWN);

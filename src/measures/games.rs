@@ -1,7 +1,26 @@
 //! Sample games: a game as it is played goes in; what measures are taken from comes out.
 
-use crate::board::Player;
+use crate::board::{Cell, Player};
 use crate::game::{Error, Game, Move, Position};
+use crate::position as state;
+
+/// The cells on which an enemy's man was on top, and is not any more: captured, also by a man who came to stand there, or
+/// turned over.
+fn captured(position: &Position, before: &state::Position, after: &state::Position, mover: Player) -> Vec<usize> {
+    let model = position.game().model();
+    let enemies = model.enemies(mover);
+    let owner = |at: &state::Position, cell| at.top(cell).and_then(|man| man.owner);
+    let is_lost = |cell: &Cell| {
+        let was = owner(before, *cell).filter(|owner| enemies.contains(*owner));
+        was.is_some() && owner(after, *cell) != was
+    };
+    // A man of the enemy whom a move takes elsewhere is not lost.
+    let count = |at: &state::Position| enemies.iter().map(|player| at.of(player).len()).sum::<usize>();
+    if count(after) >= count(before) {
+        return Vec::new();
+    }
+    model.topology.cells().filter(is_lost).map(|cell| cell.index()).collect()
+}
 
 /// A game that was played to be measured.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +66,7 @@ impl Sample {
         let (before, mover) = (position.now()?, position.mover());
         position.play(played)?;
         let marks = position.marks_behind(&before, Some(played), mover)?;
+        let captured = captured(position, &before, &position.now()?, mover);
         let is_duel = position.game().players().len() == 2;
         let of_first = |value: f64| if chooser == Player(0) { value } else { 1.0 - value };
         self.plies.push(Ply {
@@ -56,7 +76,7 @@ impl Sample {
             legal,
             value: value.filter(|_| is_duel).map(of_first),
             reached: marks.last.iter().map(|cell| cell.index()).collect(),
-            captured: marks.captured.iter().map(|cell| cell.index()).collect(),
+            captured,
         });
         Ok(())
     }

@@ -242,7 +242,9 @@ fn ladder(study: &Study) -> String {
          <th class=\"n\">Elo</th><th class=\"n\">games</th></tr>\n",
     );
     for one in study.matches.iter().filter(|one| one.games > 0) {
-        let elo = |value: Option<f64>, without: &str| value.map_or(without.to_string(), |value| format!("{value:+.0}"));
+        let elo = |value: Option<f64>, without: &str| {
+            value.map_or(without.to_string(), |value| format!("{:+.0}", value.round() + 0.0))
+        };
         let (low, high) = (elo(one.elo_interval[0], "\u{2212}\u{221e}"), elo(one.elo_interval[1], "\u{221e}"));
         let without = if one.points > 0.5 { "\u{221e}" } else { "\u{2212}\u{221e}" };
         let twice = if one.doubling { " <small>(twice the search)</small>" } else { "" };

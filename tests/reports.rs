@@ -198,6 +198,7 @@ fn a_page_stands_alone() {
     assert!(open.is_empty(), "{open:?}");
     for part in [
         "What stands out",
+        "class=\"card sheet\"",
         "Players of rising strength",
         "How much skill matters",
         "Measures",

@@ -416,16 +416,11 @@ fn material(game: &Game, args: &ReportArgs, study: &Study, samples: &[Sample]) -
         boards,
         heat: reached.into_iter().chain(captured).collect(),
         notes: game.model().about.clone(),
-        sheet: rule_sheet(game),
+        sheet: Some(game.rule_sheet()).filter(|sheet| !sheet.parts.is_empty()),
         source: source.unwrap_or_default(),
         command: command(args),
         version: env!("CARGO_PKG_VERSION").to_string(),
     })
-}
-
-/// The rules in words.
-fn rule_sheet(_: &Game) -> Option<String> {
-    None
 }
 
 /// The command that makes the same report.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::game::{RuleSheet, SheetLine};
 use crate::measures::findings::{Kind, percent, range, strongest};
 use crate::measures::plots;
 use crate::measures::quality::{Measure, Unit};
@@ -17,7 +18,7 @@ pub struct Material {
     /// What the file tells of the game: name and text.
     pub notes: Vec<(String, String)>,
     /// The rules in words, if they were put into words.
-    pub sheet: Option<String>,
+    pub sheet: Option<RuleSheet>,
     /// The rules file.
     pub source: String,
     /// The command that makes the report again.
@@ -155,7 +156,7 @@ fn rules(material: &Material) -> String {
     let mut text = String::from("<h2 id=\"rules\">The game</h2>\n");
     text += &figures(&material.boards);
     if let Some(sheet) = &material.sheet {
-        let _ = writeln!(text, "<pre class=\"sheet\">{}</pre>", escaped(sheet));
+        text += &sheet_text(sheet);
     }
     let notes = material.notes.iter().filter(|(name, _)| name != "description" && name != "summary" && name != "looks");
     let rows: String = notes
@@ -172,6 +173,45 @@ fn rules(material: &Material) -> String {
         );
     }
     text
+}
+
+/// The rules in words.
+fn sheet_text(sheet: &RuleSheet) -> String {
+    let mut text = String::from("<div class=\"card sheet\">\n");
+    for part in &sheet.parts {
+        let _ = writeln!(text, "<h3>{}</h3>", words(&part.heading));
+        for line in &part.lines {
+            let _ = match line {
+                SheetLine::Paragraph { text: line } => writeln!(text, "<p>{}</p>", words(line)),
+                SheetLine::Item { level, mark, text: line } => {
+                    let indent = 1.4 * (*level as f64 + 1.0);
+                    let mark = if mark == "-" { "\u{2022}" } else { mark };
+                    writeln!(
+                        text,
+                        "<p class=\"item\" style=\"margin-left:{indent:.1}rem\"><span>{}</span> {}</p>",
+                        escaped(mark),
+                        words(line)
+                    )
+                }
+                SheetLine::Picture { text: line } => writeln!(text, "<pre>{}</pre>", escaped(line)),
+            };
+        }
+    }
+    text + "</div>\n"
+}
+
+/// A line of a rule sheet: what stands between asterisks is told apart.
+fn words(line: &str) -> String {
+    let parts: Vec<&str> = line.split('*').collect();
+    // An asterisk that has no fellow is one.
+    if parts.len().is_multiple_of(2) {
+        return escaped(line);
+    }
+    let part = |(at, part): (usize, &&str)| match at % 2 {
+        1 => format!("<em>{}</em>", escaped(part)),
+        _ => escaped(part),
+    };
+    parts.iter().enumerate().map(part).collect()
 }
 
 /// How many seats have a colour of their own.
@@ -391,7 +431,13 @@ pub fn is_empty(study: &Study) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::measures::page::escaped;
+    use crate::measures::page::{escaped, words};
+
+    #[test]
+    fn words_that_are_explained_are_told_apart() {
+        assert_eq!(words("a *camp* & <b>"), "a <em>camp</em> &amp; &lt;b&gt;");
+        assert_eq!(words("2 * 3"), "2 * 3");
+    }
 
     #[test]
     fn texts_cannot_leave_their_place() {

@@ -41,7 +41,7 @@ tr:last-child td { border-bottom: 0; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .88rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--soft); border-radius: 8px; padding: .8rem 1rem; margin: .5rem 0; }
 code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: .9em; }
 details > summary { cursor: pointer; color: var(--accent); margin: .6rem 0; }
-.sheet p { max-width: none; } .flag { color: var(--warn); font-weight: 600; }
+.sheet { margin-top: 1rem; } .sheet p { max-width: none; margin: .25rem 0; } .sheet .item { text-indent: -1.3rem; } .sheet .item span { display: inline-block; min-width: 1.3rem; text-indent: 0; color: var(--muted); } .sheet h3 { font: 600 1.02rem/1.3 ui-serif, Georgia, serif; margin: 1rem 0 .2rem; } .sheet h3:first-child { margin-top: 0; } .sheet pre { display: inline-block; max-width: 100%; } .flag { color: var(--warn); font-weight: 600; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; color: var(--muted); font-size: .88rem; }
 @media (max-width: 40rem) { main { padding: 1.3rem .9rem 3rem; } h1 { font-size: 1.9rem; } .plot text, .plot .axis, .plot .side { font-size: 17px; } td.b { min-width: 7rem; } td.m { min-width: 11rem; } .tiles { grid-template-columns: repeat(2, 1fr); gap: .6rem; } }
 @media print { body { background: #fff; } .card, .tile, .findings li { break-inside: avoid; } nav, details { display: none; } }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Plays Lusoria's tree search against OpenSpiel's, the same time for each move, on one thread each.
+"""Plays Lusoria's players against OpenSpiel's tree search, the same time for each move, on one thread each.
 
     pip install open_spiel
     cargo build --release
     python3 benches/against_open_spiel.py breakthrough othello --games 100 --time 1.0
+    python3 benches/against_open_spiel.py breakthrough --search alphabeta --games 20 --time 0.2
 
 OpenSpiel's player is its C++ MCTS with random rollouts and its solver. Seats alternate. Each position
 is held to have the same moves by both programs; where rules differ the game is given up and told.
@@ -59,12 +60,13 @@ def cells_of(text):
     return "".join(character for character in text if character.isalnum() and character != "x")
 
 
-def ours(game, program, moves, time):
-    command = [program, "analyse", game, "--json", "--threads", "1", "--time", f"{time}s", "--lines", "1"]
+def ours(game, args, moves):
+    command = [args.program, "analyse", game, "--json", "--threads", "1", "--time", f"{args.time}s", "--lines", "1"]
+    command += ["--search", args.search]
     for move in moves:
         command += ["--move", move]
     told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    return told["lines"][0]["moves"][0], told["playouts"]
+    return told["lines"][0]["moves"][0], told["playouts"] or told["nodes"]
 
 
 def listed(game, program, moves):
@@ -107,7 +109,7 @@ def play(name, args, number):
             moves.append("pass")
             continue
         if seat == our_seat:
-            text, playouts = ours(name, args.program, moves, args.time)
+            text, playouts = ours(name, args, moves)
             rates.append(playouts / args.time)
             found = [actions for cells, actions in paths(state, written, steps) if cells == cells_of(text)]
             if len(found) != 1:
@@ -140,9 +142,10 @@ def main():
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--games", dest="count", type=int, default=100)
     parser.add_argument("--time", type=float, default=1.0)
+    parser.add_argument("--search", choices=["mcts", "alphabeta"], default="mcts")
     parser.add_argument("--program", default="target/release/lusoria")
     args = parser.parse_args()
-    print("| game | games | score | from | to | playouts a second |\n| --- | --- | --- | --- | --- | --- |")
+    print("| game | games | score | from | to | playouts or positions a second |\n| --- | --- | --- | --- | --- | --- |")
     for name in args.games:
         points, rate = [], []
         for number in range(args.count):

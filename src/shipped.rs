@@ -32,6 +32,11 @@ impl Shipped {
         games
     }
 
+    /// The weights of evaluations that are shipped with a game, by its file's stem.
+    pub fn weights(self, stem: &str) -> Option<&'static str> {
+        RULES.get_file(format!("{stem}.weights"))?.contents_utf8()
+    }
+
     /// A game by its file's stem or its title; case, blanks, `_`, `-`, `'` and commas do not count.
     pub fn named(self, name: &str) -> Option<ShippedGame> {
         let wanted = key(name);
@@ -58,7 +63,8 @@ impl Library for Shipped {
 }
 
 fn shipped_game(file: &'static include_dir::File<'static>) -> Option<ShippedGame> {
-    let stem = file.path().file_stem()?.to_str()?;
+    let is_rules = file.path().extension().is_some_and(|extension| extension == "rules");
+    let stem = file.path().file_stem().filter(|_| is_rules)?.to_str()?;
     let text = file.contents_utf8()?;
     let title = title(text).unwrap_or_default();
     Some(ShippedGame { stem, title, source: Source::new(format!("{stem}.rules"), text) })

@@ -206,3 +206,122 @@ fn a_small_game_is_solved() {
     assert!(text.contains("unknown: not solved within "), "{text}");
     assert_eq!(lusoria(&["solve", "focus:for four"]).0, USAGE);
 }
+
+#[test]
+fn who_looks_ahead_plays_analyses_and_drives_the_engine() {
+    let arguments = ["play", "breakthrough:5x5", "--seat", "alphabeta:300", "--seat", "greedy", "--seed", "3"];
+    let out = fine(&arguments);
+    assert!(out.contains(" positions)") && out.contains(" wins: win if "), "{out}");
+    assert_eq!(out, fine(&arguments));
+    let analyse = ["analyse", "breakthrough", "--search", "alphabeta", "--position", "8/W7/8/3B4/8/8/6B1/8 White"];
+    let mut as_data = analyse.to_vec();
+    as_data.extend(["--depth", "3", "--lines", "2", "--json"]);
+    let told = json(&as_data);
+    assert_eq!((&told["proven"], &told["playouts"]), (&Value::from(1.0), &Value::from(0)), "{told}");
+    assert!(told["depth"].as_u64().is_some_and(|depth| depth >= 1), "{told}");
+    assert_eq!(told["lines"].as_array().map(Vec::len), Some(2), "{told}");
+    assert!(fine(&analyse).contains("win "), "{}", fine(&analyse));
+    let lines = "uci\nsetoption name Search value alphabeta\nposition startpos\ngo depth 2\nsetoption name Search value x\nquit\n";
+    let (code, out, _) = lusoria_reading(&["engine", "breakthrough"], lines);
+    assert_eq!(code, FINE);
+    assert!(out.contains("option name Search type combo default mcts var mcts var alphabeta"), "{out}");
+    assert!(out.contains("info depth 2 score cp ") && out.contains("\nbestmove "), "{out}");
+    assert!(out.contains("info string no search `x`"), "{out}");
+}
+
+#[test]
+fn who_looks_ahead_refuses_what_it_cannot_play() {
+    let dice = crate::common::project("examples/einstein.rules").display().to_string();
+    for (arguments, said) in [
+        (vec!["match", &dice, "alphabeta", "random"], "chance plays in it; mcts can"),
+        (vec!["play", "focus:for four", "--seat", "alphabeta:depth=2"], "it is not for two players; mcts can"),
+        (vec!["analyse", &dice, "--search", "alphabeta"], "alphabeta cannot play"),
+        (vec!["match", "othello", "alphabeta:depth=0", "random"], "`depth=0` is no depth"),
+        (vec!["match", "othello", "alphabeta:x", "random"], "`x` is no bound"),
+        (vec!["tune", &dice], "chance plays in it"),
+    ] {
+        let (code, out, err) = lusoria(&arguments);
+        assert_eq!((code, out.as_str()), (USAGE, ""), "{arguments:?}");
+        assert!(err.contains(said), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+fn the_best_player_is_found_by_a_match_and_always_the_same() {
+    let arguments = ["play", "tests/games/beyond/tic_tac_toe.rules", "--seat", "best:50", "--seat", "best:50"];
+    let out = fine(&arguments);
+    assert!(out.contains("X plays ") && out.contains("position: "), "{out}");
+    assert_eq!(out, fine(&arguments));
+}
+
+#[test]
+fn a_match_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.jsonl");
+    let path = path.to_str().expect("it is text");
+    let play = |games: &str| {
+        json(&["match", "breakthrough:5x5", "greedy", "random", "--games", games, "--resume", path, "--json"])
+    };
+    assert_eq!(play("4")["games"], 4);
+    let first = std::fs::read_to_string(path).expect("it was written");
+    // A match that was killed leaves half a line.
+    std::fs::write(path, format!("{first}{{\"title\":\"Br")).expect("it can be written");
+    let told = play("10");
+    assert_eq!((&told["games"], &told["partial"]), (&Value::from(10), &Value::from(false)), "{told}");
+    let whole = std::fs::read_to_string(path).expect("it was written");
+    let games = whole.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count();
+    assert!(whole.starts_with(&first) && games == 10, "{whole}");
+    assert_eq!(play("10"), told);
+    let other = ["match", "breakthrough:5x5", "random", "greedy", "--resume", path];
+    let (code, _, err) = lusoria(&other);
+    assert!(code == USAGE && err.contains("is of another match"), "{err}");
+}
+
+#[test]
+fn weights_are_tuned_written_and_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("small.rules");
+    let text = "game \"Small\" extends \"Breakthrough\" { board square 3 by 4  setup { place man on row 1  mirror } }";
+    std::fs::write(&rules, text).expect("it can be written");
+    let rules = rules.to_str().expect("it is text");
+    let arguments =
+        ["tune", rules, "--rounds", "1", "--games", "12", "--match-games", "2", "--force", "--threads", "2", "--json"];
+    let told = json(&arguments);
+    assert!(told["weights"].as_array().is_some_and(|weights| weights.len() > 3), "{told}");
+    let weights = folder.path().join("small.weights");
+    let written = std::fs::read_to_string(&weights).expect("it was written");
+    assert!(written.contains("[Small]\ncells ") && written.contains("\nmaterial man "), "{written}");
+    assert_eq!(json(&arguments)["weights"], told["weights"]);
+    let analyse = ["analyse", rules, "--search", "alphabeta", "--depth", "1", "--json"];
+    let value = |told: &Value| told["lines"][0]["value"].as_f64().expect("a value");
+    let by_file = value(&json(&analyse));
+    std::fs::write(&weights, "[Small]\ncells 12\nfirst 2\n").expect("it can be written");
+    assert!((value(&json(&analyse)) - 0.881).abs() < 0.01 && (by_file - 0.881).abs() > 0.01, "{by_file}");
+    std::fs::write(&weights, "[Small]\nfirst x\n").expect("it can be written");
+    let (code, _, err) = lusoria(&analyse);
+    assert!(code == USAGE && err.contains("small.weights: line 2: a line is the name"), "{err}");
+}
+
+#[test]
+fn games_that_go_round_are_solved_backward() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("round.rules");
+    let text = "game \"Round\" { players White, Black  board square 3 by 3  piece king
+        setup { place White king on a1   place Black king on c3 }
+        move { pick p from own   pick to from adjacent(p) and not own   move p to to }
+        end { win if no enemy } }";
+    std::fs::write(&rules, text).expect("it can be written");
+    let rules = rules.to_str().expect("it is text");
+    let told = json(&["solve", rules, "--json"]);
+    assert_eq!((&told["value"], &told["endless"]), (&Value::from("draw"), &Value::from(true)), "{told}");
+    assert_eq!(told["method"], "retrograde", "{told}");
+    let text = fine(&["solve", rules, "--method", "retrograde"]);
+    assert!(text.contains("draw, as play goes round") && text.contains("all "), "{text}");
+    let small = "tests/games/beyond/tic_tac_toe.rules";
+    let forward = json(&["solve", small, "--position", "XO1/1X1/2O X", "--method", "forward", "--json"]);
+    let backward = json(&["solve", small, "--position", "XO1/1X1/2O X", "--json"]);
+    assert_eq!(forward["method"], "forward");
+    for part in ["value", "plies", "moves"] {
+        assert_eq!(forward[part], backward[part], "{part}");
+    }
+}

@@ -163,7 +163,7 @@ def match(
 ) -> MatchResult:
     """Plays games between two players, in pairs with one random opening and exchanged seats.
 
-    A player is `random`, `greedy`, `mcts:1s`, `mcts:1000`, or a function that is given a position and gives back a
+    A player is `random`, `greedy`, `mcts:1s`, `alphabeta:depth=4`, or a function that is given a position and gives back a
     move, its text, or `None` to give up. Games are played one after the other, so that functions need no locks.
 
     >>> import lusoria

@@ -185,7 +185,7 @@ pub fn analyse<'py>(
     Ok(analysis(py, &found.map_err(Wrong::of(inner.game()))?)?)
 }
 
-/// A player of the command line: `random`, `greedy`, `mcts:1s`, `mcts:1000`.
+/// A player of the command line: `random`, `greedy`, `mcts:1s`, `mcts:1000`, `alphabeta:depth=4`.
 #[pyclass(module = "lusoria")]
 pub struct Player {
     inner: functions::Opponent,

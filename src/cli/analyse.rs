@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::cli::Outcome;
-use crate::cli::args::AnalyseArgs;
+use crate::cli::args::{AnalyseArgs, SearchArg};
+use crate::cli::opponent::{Limit, Spec};
+use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Position};
-use crate::player::{Analysis, Line, Mcts, Options};
+use crate::player::{Ahead, AlphaBeta, AlphaBetaOptions, Analysis, Line, Mcts, Options};
 
 /// Between two reports of a search that goes on.
 const TELL: Duration = Duration::from_millis(500);
@@ -23,6 +24,8 @@ struct Told {
     to_move: String,
     /// The payoff of the player to move, if it is proven: 1 a win, 0 a loss.
     proven: Option<f64>,
+    /// Plies that were looked ahead; `null` where random games were played.
+    depth: Option<u16>,
     playouts: u64,
     nodes: usize,
     seconds: f64,
@@ -35,6 +38,7 @@ struct ToldLine {
     /// The mean payoff of the player to move, from 0 to 1.
     value: f64,
     proven: Option<f64>,
+    /// Playouts behind it; of alpha-beta search, positions.
     playouts: u64,
 }
 
@@ -59,8 +63,20 @@ pub fn run(args: &AnalyseArgs) -> Outcome {
             let _ = anstream::stderr().write_all(short(analysis, begun.elapsed()).as_bytes());
         }
     };
-    let analysis =
-        search(&position, options, threads, go_on, tell).map_err(|error| crate::cli::failure(&game, error, None))?;
+    let found = match args.search {
+        SearchArg::Mcts => search(&position, options, threads, go_on, tell),
+        SearchArg::Alphabeta => {
+            if let Some(why) = Spec::AlphaBeta(Limit::Depth(1)).misfit(&game) {
+                return Err(Failure::usage(why.replacen("alphabeta:depth=1", "alphabeta", 1)));
+            }
+            let weights = crate::cli::select::weights(&args.at.game.game, &game)?;
+            let options = AlphaBetaOptions { seed: args.at.game.seed, memory: args.memory, lines: args.lines };
+            let depth = args.depth.unwrap_or(u16::MAX);
+            AlphaBeta::new(&game, weights.as_ref(), options)
+                .and_then(|mut ahead| ahead.search(&position, depth, |ahead: Ahead| go_on(ahead.nodes), tell))
+        }
+    };
+    let analysis = found.map_err(|error| crate::cli::failure(&game, error, None))?;
     let told = told(&position, &analysis, args.lines, begun.elapsed());
     if args.json {
         crate::cli::print_json(&told)?;
@@ -172,6 +188,7 @@ fn told(position: &Position, analysis: &Analysis, lines: usize, took: Duration) 
         position: position.to_string(),
         to_move: position.chooser().unwrap_or_default().to_string(),
         proven: analysis.proven,
+        depth: analysis.depth,
         playouts: analysis.progress.playouts,
         nodes: analysis.progress.nodes,
         seconds: took.as_secs_f64(),
@@ -192,20 +209,39 @@ pub fn value_text(value: f64, proven: Option<f64>) -> String {
 fn short(analysis: &Analysis, took: Duration) -> String {
     let Some(best) = analysis.lines.first() else { return String::new() };
     let value = value_text(best.value, best.proven);
-    let playouts = analysis.progress.playouts;
-    format!("{:6.1} s  {playouts:>10} playouts  {value:>7}  {}\n", took.as_secs_f64(), best.moves.join("  "))
+    format!("{:6.1} s  {:>19}  {value:>7}  {}\n", took.as_secs_f64(), effort(analysis), best.moves.join("  "))
+}
+
+/// What was done to think so.
+pub fn effort(analysis: &Analysis) -> String {
+    match analysis.depth {
+        None => format!("{} playouts", analysis.progress.playouts),
+        Some(depth) => format!("depth {depth}, {} positions", analysis.progress.nodes),
+    }
 }
 
 fn table(told: &Told) -> String {
     let mut text = format!("{} to move: {}\n", told.to_move, told.position);
     for line in &told.lines {
         let value = value_text(line.value, line.proven);
-        text += &format!("{value:>7}  {:>10} playouts  {}\n", line.playouts, line.moves.join("  "));
+        let what = if told.depth.is_some() { "positions" } else { "playouts" };
+        text += &format!("{value:>7}  {:>10} {what}  {}\n", line.playouts, line.moves.join("  "));
     }
-    let rate = told.playouts as f64 / told.seconds.max(1e-9);
-    text += &format!(
-        "{} playouts in {:.2} s ({rate:.0} a second), {} positions\n",
-        told.playouts, told.seconds, told.nodes
-    );
+    let rate = |count: f64| count / told.seconds.max(1e-9);
+    text += &match told.depth {
+        None => format!(
+            "{} playouts in {:.2} s ({:.0} a second), {} positions\n",
+            told.playouts,
+            told.seconds,
+            rate(told.playouts as f64),
+            told.nodes
+        ),
+        Some(depth) => format!(
+            "depth {depth}, {} positions in {:.2} s ({:.0} a second)\n",
+            told.nodes,
+            told.seconds,
+            rate(told.nodes as f64)
+        ),
+    };
     text
 }

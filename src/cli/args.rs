@@ -150,6 +150,7 @@ Ctrl-C ends it with what is done by then. docs/measures.md defines every number.
     #[command(after_help = "Examples:
   lusoria play fanorona
   lusoria play breakthrough --seat human --seat mcts:5s
+  lusoria play chess --seat human --seat alphabeta:2s
   lusoria play othello --seat mcts:1s --seat mcts:1000 < /dev/null
   lusoria play nine_mens_morris --seat human --seat human --moves game.txt")]
     Play(PlayArgs),
@@ -157,6 +158,7 @@ Ctrl-C ends it with what is done by then. docs/measures.md defines every number.
     #[command(after_help = "Examples:
   lusoria analyse breakthrough --time 10s
   lusoria analyse othello --move d3 --lines 5 --json
+  lusoria analyse chess --search alphabeta --depth 6
   lusoria analyse breakthrough --position \"8/W7/8/3B4/8/8/6B1/8 White\"")]
     Analyse(AnalyseArgs),
     /// Play for another program, by a protocol in the manner of UCI on stdin and stdout.
@@ -170,18 +172,34 @@ docs/protocol.md describes the protocol.")]
     #[command(after_help = "Examples:
   lusoria solve breakthrough:5x5 --position \"2B2/5/1W3/2W2/5 White\"
   lusoria solve my_game.rules --time 60s --json
+  lusoria solve fanorona:telo --method retrograde
 
-A win in N is a win after N plies at most, the moves of both counted; a loss in N can be held off so long.")]
+A win in N is a win after N plies at most, the moves of both counted; a loss in N can be held off so long.
+Where few positions can be reached, all are listed, and their values drawn from the ends backward
+(retrograde): then games that go round have values too. Else moves are looked ahead, deeper and deeper.")]
     Solve(SolveArgs),
     /// Let two programs play many games, and tell how much stronger one is.
     #[command(after_help = "Examples:
   lusoria match breakthrough mcts:1000 mcts:100 --games 100
   lusoria match othello mcts:100ms greedy --games 20 --json
   lusoria match pente mcts:2000 mcts:1000 --sprt 0,50 --record games.jsonl
+  lusoria match chess alphabeta:depth=3 mcts:1s --games 40 --resume games.jsonl
 
-The players are random, greedy (looks one ply ahead) and mcts. Behind mcts stands its budget for a move:
-a time, mcts:2s or mcts:500ms, or a number of playouts, mcts:10000.")]
+The players are random, greedy (looks one ply ahead), mcts (tree search by random games), alphabeta (looks
+ahead, for two players without chance) and best (the stronger of the last two, as a short match finds out).
+Behind the last three stands a budget for a move: a time, mcts:2s or mcts:500ms, or a number of playouts or
+positions, mcts:10000. alphabeta:depth=4 looks four plies ahead.")]
     Match(MatchArgs),
+    /// Find weights of a game's evaluation, by games that alphabeta plays against itself.
+    #[command(after_help = "Examples:
+  lusoria tune my_game.rules
+  lusoria tune breakthrough --out breakthrough.weights
+  lusoria tune othello --rounds 2 --games 400 --seed 7 --json
+
+The weights of NAME.rules are written to NAME.weights beside it, where all commands find them, if a match
+shows that they play better than those that the rules alone suggest. Weights of shipped games are printed
+unless --out names a file. The same seed finds the same weights.")]
+    Tune(TuneArgs),
     /// Print how a game is executed: the operations on sets of cells, and how each choice is drawn.
     #[command(after_help = "Examples:
   lusoria plan breakthrough
@@ -491,8 +509,8 @@ pub struct PerftArgs {
 pub struct PlayArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// Who plays a seat, in turn order: human, random, greedy, mcts:2s, mcts:10000. Unless said, a
-    /// human has the first seat, and mcts:1s the others.
+    /// Who plays a seat, in turn order: human, random, greedy, mcts:2s, mcts:10000, alphabeta:2s,
+    /// alphabeta:depth=4, best:2s. Unless said, a human has the first seat, and mcts:1s the others.
     #[arg(long = "seat", value_name = "PLAYER")]
     pub seats: Vec<Spec>,
     /// The position to begin with.
@@ -516,7 +534,7 @@ impl PlayArgs {
     /// Who plays each seat.
     ///
     /// # Errors
-    /// More seats than the game has.
+    /// More seats than the game has; a player that cannot play it.
     pub fn specs(&self, game: &Game) -> Result<Vec<Spec>, Failure> {
         let seats = game.players().len();
         if self.seats.len() > seats {
@@ -528,7 +546,11 @@ impl PlayArgs {
         }
         let usual =
             |seat: usize| if seat == 0 { Spec::Human } else { Spec::Mcts(Budget::Time(Duration::from_secs(1))) };
-        Ok((0..seats).map(|seat| self.seats.get(seat).copied().unwrap_or(usual(seat))).collect())
+        let specs: Vec<Spec> = (0..seats).map(|seat| self.seats.get(seat).copied().unwrap_or(usual(seat))).collect();
+        match specs.iter().find_map(|spec| spec.misfit(game)) {
+            Some(why) => Err(Failure::usage(why)),
+            None => Ok(specs),
+        }
     }
 }
 
@@ -539,21 +561,79 @@ pub struct AnalyseArgs {
     /// How long to look, such as 5s or 500ms. Ctrl-C gives what is known by then.
     #[arg(long, value_name = "T", default_value = "5s", value_parser = parse_time)]
     pub time: Duration,
-    /// Stop after so many playouts.
+    /// How to look: by random games, or ahead.
+    #[arg(long, value_enum, value_name = "SEARCH", default_value = "mcts")]
+    pub search: SearchArg,
+    /// Stop after so many playouts, or positions of alphabeta.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Option<u64>,
+    /// Look so many plies ahead, at most; for alphabeta.
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..=200))]
+    pub depth: Option<u16>,
     /// How many moves are told.
     #[arg(long, value_name = "K", default_value_t = 3)]
     pub lines: usize,
-    /// How many threads, each with a tree of its own. Unless said, as many as there are processors.
+    /// How many threads, each with a tree of its own. Unless said, as many as there are processors;
+    /// alphabeta has one.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-    /// Memory of all trees, in megabytes.
+    /// Memory of all trees, or of the table, in megabytes.
     #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
     pub memory: usize,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SearchArg {
+    /// Monte Carlo tree search.
+    Mcts,
+    /// Alpha-beta search, for two players without chance.
+    Alphabeta,
+}
+
+#[derive(Args, Debug)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How often games are played and weights drawn from them; each time by the weights of the time
+    /// before.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub rounds: u32,
+    /// Games of a round.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub games: u64,
+    /// Games of the match between the new weights and those that the rules suggest.
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    pub match_games: u64,
+    /// Plies that the players of the match look ahead.
+    #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=20))]
+    pub depth: u16,
+    /// Turns after which a game counts as a draw.
+    #[arg(long, value_name = "M", default_value_t = 200)]
+    pub max_turns: u32,
+    /// How many games at a time, each on one thread. Unless said, as many as there are processors.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// The file to write; sections of other games in it stay.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write the weights even if they play no better.
+    #[arg(long)]
+    pub force: bool,
+    /// Print the result as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    Auto,
+    /// Depth first with a table, deeper and deeper.
+    Forward,
+    /// All positions that can be reached, from the ends backward.
+    Retrograde,
 }
 
 #[derive(Args, Debug)]
@@ -563,6 +643,9 @@ pub struct SolveArgs {
     /// Give up after so long; Ctrl-C too gives what is known by then.
     #[arg(long, value_name = "T", default_value = "60s", value_parser = parse_time)]
     pub time: Duration,
+    /// How it is solved; auto is retrograde where few positions can be reached.
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "auto")]
+    pub method: MethodArg,
     /// Memory of the table, in megabytes.
     #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
     pub memory: usize,
@@ -575,6 +658,9 @@ pub struct SolveArgs {
 pub struct EngineArgs {
     #[command(flatten)]
     pub game: GameArgs,
+    /// How moves are looked for, unless the option `Search` of the protocol says otherwise.
+    #[arg(long, value_enum, value_name = "SEARCH", default_value = "mcts")]
+    pub search: SearchArg,
 }
 
 #[derive(Args, Debug)]
@@ -609,6 +695,10 @@ pub struct MatchArgs {
     /// Write every game to this new file, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Go on with the match of this file, as --record writes it, and add the games to it; it is begun
+    /// if it is not there. The arguments must be those it was begun with.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub resume: Option<PathBuf>,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,

@@ -38,6 +38,11 @@ impl Pairs {
         self.squares += score * score;
     }
 
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
     fn mean(&self) -> f64 {
         if self.count == 0 { 0.5 } else { self.sum / self.count as f64 }
     }

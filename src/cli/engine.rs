@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::cli::args::EngineArgs;
+use crate::cli::args::{EngineArgs, SearchArg};
 use crate::cli::select::Line;
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game, Move, Position};
-use crate::player::{Analysis, Mcts, Options};
+use crate::player::{Ahead, AlphaBeta, AlphaBetaOptions, Analysis, Mcts, Options, Weights};
 use crate::position::Written;
 
 /// Between two lines of information.
@@ -27,6 +27,14 @@ struct Settings {
     hash: usize,
     seed: u64,
     lines: usize,
+    search: SearchArg,
+}
+
+/// What is kept between the moves of a game.
+#[derive(Debug, Default)]
+struct Kept {
+    tree: Option<Mcts>,
+    ahead: Option<AlphaBeta>,
 }
 
 /// When a search ends.
@@ -34,6 +42,7 @@ struct Settings {
 struct Limits {
     time: Option<Duration>,
     nodes: Option<u64>,
+    depth: Option<u16>,
 }
 
 struct Engine {
@@ -42,7 +51,8 @@ struct Engine {
     position: Position,
     settings: Settings,
     stop: Arc<AtomicBool>,
-    tree: Arc<Mutex<Option<Mcts>>>,
+    weights: Option<Weights>,
+    kept: Arc<Mutex<Kept>>,
     search: Option<JoinHandle<()>>,
     /// The search ends by itself.
     is_bounded: bool,
@@ -52,13 +62,18 @@ pub fn run(args: &EngineArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
     crate::cli::expect_no_chance(&game)?;
     let start = crate::cli::position(&game, &args.game, None)?;
+    let weights = crate::cli::select::weights(&args.game.game, &game)?;
+    if args.search == SearchArg::Alphabeta && !AlphaBeta::knows(&game) {
+        return Err(Failure::usage(format!("alphabeta cannot play {}: it is not for two players", game.name())));
+    }
     let mut engine = Engine {
         position: start.clone(),
         start,
         game,
-        settings: Settings { hash: 256, seed: args.game.seed, lines: 1 },
+        settings: Settings { hash: 256, seed: args.game.seed, lines: 1, search: args.search },
         stop: Arc::default(),
-        tree: Arc::default(),
+        weights,
+        kept: Arc::default(),
         search: None,
         is_bounded: true,
     };
@@ -119,9 +134,11 @@ impl Engine {
             "id name Lusoria {} ({})\nid author the authors of Lusoria\n\
              option name Hash type spin default 256 min 1 max 1048576\n\
              option name Seed type spin default 0 min 0 max 2147483647\n\
-             option name MultiPV type spin default 1 min 1 max 100\n{word}ok\n",
+             option name MultiPV type spin default 1 min 1 max 100\n\
+             option name Search type combo default {} var mcts var alphabeta\n{word}ok\n",
             env!("CARGO_PKG_VERSION"),
-            self.game.name()
+            self.game.name(),
+            if self.settings.search == SearchArg::Mcts { "mcts" } else { "alphabeta" },
         ))
     }
 
@@ -131,6 +148,11 @@ impl Engine {
         let (name, value) = text.split_once(" value ").or_else(|| text.rsplit_once(' ')).unwrap_or((text, ""));
         let number = value.trim().parse::<u64>();
         match (name.trim().to_ascii_lowercase().as_str(), number) {
+            ("search", _) => match value.trim() {
+                "mcts" => self.settings.search = SearchArg::Mcts,
+                "alphabeta" if AlphaBeta::knows(&self.game) => self.settings.search = SearchArg::Alphabeta,
+                other => return say(&format!("info string no search `{other}` for this game\n")),
+            },
             ("hash" | "hashsize", Ok(megabytes)) => self.settings.hash = megabytes.clamp(1, 1 << 20) as usize,
             ("seed", Ok(seed)) => self.settings.seed = seed,
             ("multipv", Ok(lines)) => self.settings.lines = lines.clamp(1, 100) as usize,
@@ -161,7 +183,7 @@ impl Engine {
     }
 
     fn forget(&self) {
-        *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
     }
 
     /// Stops the search; it tells its best move.
@@ -181,12 +203,19 @@ impl Engine {
     fn go(&mut self, text: &str) -> Result<(), Failure> {
         self.halt();
         let limits = limits(text, self.position.mover().index());
-        self.is_bounded = limits.time.is_some() || limits.nodes.is_some();
-        let (position, tree, stop, settings) =
-            (self.position.clone(), self.tree.clone(), self.stop.clone(), self.settings);
+        self.is_bounded = limits.time.is_some() || limits.nodes.is_some() || limits.depth.is_some();
+        let (position, kept, stop, settings) =
+            (self.position.clone(), self.kept.clone(), self.stop.clone(), self.settings);
+        let weights = self.weights.clone();
         let spawned = std::thread::Builder::new().spawn(move || {
-            let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
-            let told = match search(&position, &mut tree, settings, limits, &stop) {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let best = match settings.search {
+                SearchArg::Mcts => search(&position, &mut kept.tree, settings, limits, &stop),
+                SearchArg::Alphabeta => {
+                    look_ahead(&position, &mut kept.ahead, weights.as_ref(), (settings, limits), &stop)
+                }
+            };
+            let told = match best {
                 Ok(best) => format!("bestmove {}\n", best.unwrap_or_else(|| String::from("(none)"))),
                 Err(error) => format!("info string {error}\nbestmove (none)\n"),
             };
@@ -237,6 +266,35 @@ fn search(
     }
 }
 
+/// Looks ahead and tells how that goes; the best move.
+fn look_ahead(
+    position: &Position,
+    kept: &mut Option<AlphaBeta>,
+    weights: Option<&Weights>,
+    (settings, limits): (Settings, Limits),
+    stop: &AtomicBool,
+) -> Result<Option<String>, Error> {
+    let begun = Instant::now();
+    let options = AlphaBetaOptions { seed: settings.seed, memory: settings.hash << 20, lines: settings.lines };
+    let ahead = match kept {
+        Some(ahead) => ahead,
+        None => kept.insert(AlphaBeta::new(position.game(), weights, options)?),
+    };
+    let go_on = |ahead: Ahead| {
+        !stop.load(Ordering::Relaxed)
+            && limits.time.is_none_or(|time| begun.elapsed() < time)
+            && limits.nodes.is_none_or(|nodes| ahead.nodes < nodes)
+    };
+    let tell = |analysis: &Analysis| {
+        let nodes = analysis.progress.nodes as u64;
+        // Whoever listened is gone.
+        let _ = say(&information(position, analysis, settings.lines, nodes, begun.elapsed()));
+    };
+    let analysis = ahead.search(position, limits.depth.unwrap_or(u16::MAX), go_on, tell)?;
+    tell(&analysis);
+    Ok(analysis.lines.first().map(|best| written(position, &best.first)))
+}
+
 fn limits(text: &str, seat: usize) -> Limits {
     let words: Vec<&str> = text.split_whitespace().collect();
     let number = |name: &str| {
@@ -252,9 +310,12 @@ fn limits(text: &str, seat: usize) -> Limits {
     });
     let time = number("movetime").map(Duration::from_millis).or(share);
     // What is not bounded at all gets a second, unless it is to go on until `stop`.
-    let bounded = time.is_some() || number("nodes").is_some() || words.contains(&"infinite");
+    let depth = number("depth").map(|depth| depth.clamp(1, 200) as u16);
+    let is_bounded = time.is_some() || number("nodes").is_some() || depth.is_some();
+    let bounded = is_bounded || words.contains(&"infinite");
     let time = if bounded { time } else { Some(Duration::from_secs(1)) };
-    Limits { time: time.map(|time| time.saturating_sub(MARGIN).max(Duration::from_millis(1))), nodes: number("nodes") }
+    let time = time.map(|time| time.saturating_sub(MARGIN).max(Duration::from_millis(1)));
+    Limits { time, nodes: number("nodes"), depth }
 }
 
 /// A line of information for each of the best moves.
@@ -269,7 +330,7 @@ fn information(position: &Position, analysis: &Analysis, lines: usize, playouts:
         let score = centipawns(line.value);
         text += &format!(
             "info depth {}{many} score cp {score} nodes {playouts} nps {rate} time {milliseconds} pv {first}{rest}\n",
-            line.moves.len()
+            analysis.depth.map_or(line.moves.len(), usize::from)
         );
     }
     text

@@ -1,9 +1,11 @@
 //! Command `play`: a game at the terminal, or from a file of lines. Moves are typed; programs answer.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,18 +14,21 @@ use crate::board::{Cell, CellSet};
 use crate::cli::analyse::value_text;
 use crate::cli::args::PlayArgs;
 use crate::cli::opponent::{Budget, Opponent, Spec, drawn_by_chance};
+use crate::cli::select::Line;
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game, Move, Position};
 use crate::player::{Analysis, Options};
 use crate::render;
 
+/// Between two looks whether Ctrl-C was pressed while a person thinks.
+const LOOK: Duration = Duration::from_millis(50);
 /// Moves that a list shows, at most.
 const MOST_LISTED: usize = 60;
 
 const HELP: &str = "Type a move as it is listed, or the beginning of one:
   moves [TEXT]   legal moves, those that begin with TEXT
   a2             the moves from a cell, marked on the board
-  undo           take back your last move, and the answer to it
+  undo           take back your last move and the answer
   hint           what the program would play
   eval           what the program thinks of the position
   show           draw the board again
@@ -31,6 +36,9 @@ const HELP: &str = "Type a move as it is listed, or the beginning of one:
   load FILE      begin anew with the moves of a file
   resign, quit   leave
 ";
+
+/// What people type.
+type Lines = Box<dyn Iterator<Item = Result<Line, Failure>>>;
 
 /// A game at the terminal.
 struct Table {
@@ -66,7 +74,9 @@ pub fn run(args: &PlayArgs) -> Outcome {
         memory: args.memory / (specs.len() + 1),
         ..Options::default()
     };
-    let seats = specs.iter().enumerate().map(|(seat, spec)| Opponent::new(*spec, options(seat))).collect();
+    let weights = crate::cli::select::weights(&args.game.game, &game)?;
+    let opponent = |(seat, spec): (usize, &Spec)| Opponent::new(*spec, options(seat)).with_weights(weights.clone());
+    let seats = specs.iter().enumerate().map(opponent).collect();
     let adviser = Opponent::new(Spec::Mcts(args.advice), options(specs.len()));
     let position = start.clone();
     let last = CellSet::EMPTY;
@@ -83,19 +93,69 @@ pub fn run(args: &PlayArgs) -> Outcome {
         dice: Xoshiro256PlusPlus::seed_from_u64(args.game.seed),
         ascii: args.ascii,
     };
-    let lines: Box<dyn BufRead> = match args.moves.as_deref() {
-        Some(path) => Box::new(std::io::BufReader::new(
-            std::fs::File::open(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
-        )),
-        None => Box::new(std::io::stdin().lock()),
-    };
     let asks = args.moves.is_none() && std::io::stdin().is_terminal();
+    let lines: Lines = match args.moves.as_deref() {
+        Some(path) => Box::new(crate::cli::select::lines(std::io::BufReader::new(
+            std::fs::File::open(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
+        ))),
+        None if asks => Box::new(typed_lines(stop)),
+        None => Box::new(crate::cli::select::lines(std::io::stdin().lock())),
+    };
     if asks {
         say(&format!("{}. `help` lists what can be typed.\n", table.game.name()))?;
     }
     let ended = table.go_on(lines, asks, stop)?;
     say(&table.transcript())?;
     Ok(if ended { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// The lines that people type at a terminal. They end at Ctrl-C, which does not wait for a line.
+fn typed_lines(stop: &'static AtomicBool) -> impl Iterator<Item = Result<Line, Failure>> {
+    let (tell, told) = mpsc::channel();
+    // It may wait for a line for ever, and ends with the program.
+    std::thread::spawn(move || {
+        for line in crate::cli::select::lines(std::io::stdin().lock()) {
+            if tell.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    std::iter::from_fn(move || {
+        loop {
+            match told.recv_timeout(LOOK) {
+                Ok(line) => return Some(line),
+                Err(mpsc::RecvTimeoutError::Timeout) if !stop.load(Ordering::Relaxed) => {}
+                Err(_) => return None,
+            }
+        }
+    })
+}
+
+/// Texts with commas between them, on lines that are as wide as the terminal at most, if there is one.
+fn listed(texts: &[&str], width: Option<usize>) -> String {
+    let Some(width) = width else { return texts.join(", ") };
+    let (mut text, mut column) = (String::new(), 0);
+    for (at, one) in texts.iter().enumerate() {
+        let comma = usize::from(at + 1 < texts.len());
+        let length = one.chars().count() + comma;
+        if column > 0 && column + 1 + length > width {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(one);
+        text.push_str(if comma > 0 { "," } else { "" });
+        column += length;
+    }
+    text
+}
+
+/// Columns of the terminal that is written to, if it is one.
+fn width() -> Option<usize> {
+    let size = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= 20)
 }
 
 /// Writes what belongs to the game to stdout.
@@ -105,8 +165,7 @@ fn say(text: &str) -> Result<(), Failure> {
 
 impl Table {
     /// Plays until the game is over or its lines end; `false`: it was interrupted.
-    fn go_on(&mut self, lines: Box<dyn BufRead>, asks: bool, stop: &AtomicBool) -> Result<bool, Failure> {
-        let mut lines = crate::cli::select::lines(lines);
+    fn go_on(&mut self, mut lines: Lines, asks: bool, stop: &AtomicBool) -> Result<bool, Failure> {
         self.draw(&CellSet::EMPTY)?;
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -130,8 +189,13 @@ impl Table {
             if asks {
                 say(&format!("{}> ", self.position.chooser().unwrap_or_default()))?;
             }
-            let Some(line) = lines.next() else { return Ok(true) };
-            let crate::cli::select::Line::Text(line) = line? else {
+            let Some(line) = lines.next() else {
+                if asks {
+                    say("\n")?;
+                }
+                return Ok(!stop.load(Ordering::Relaxed));
+            };
+            let Line::Text(line) = line? else {
                 say("this line is too long\n")?;
                 continue;
             };
@@ -231,8 +295,9 @@ impl Table {
         if shown.is_empty() {
             return say(&format!("no move begins with `{beginning}`\n"));
         }
-        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
-        say(&format!("{}{rest}\n", shown.join(", ")))
+        let rest = if more > 0 { format!("and {more} more") } else { String::new() };
+        let all: Vec<&str> = shown.into_iter().chain((more > 0).then_some(rest.as_str())).collect();
+        say(&format!("{}\n", listed(&all, width())))
     }
 
     /// Takes back the last move that was typed, and what came after it.
@@ -305,6 +370,19 @@ impl Table {
 /// What a program thought, behind its move.
 fn thought(analysis: &Analysis) -> String {
     let Some(best) = analysis.lines.first() else { return String::new() };
-    let playouts = analysis.progress.playouts;
-    format!(" ({}, {playouts} playouts)", value_text(best.value, best.proven))
+    format!(" ({}, {})", value_text(best.value, best.proven), crate::cli::analyse::effort(analysis))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn lists_break_between_moves() {
+        let texts = ["a1-a2", "b1-a2", "b2-b3"];
+        assert_eq!(listed(&texts, None), "a1-a2, b1-a2, b2-b3");
+        assert_eq!(listed(&texts, Some(20)), "a1-a2, b1-a2, b2-b3");
+        assert_eq!(listed(&texts, Some(18)), "a1-a2, b1-a2,\nb2-b3");
+        assert_eq!(listed(&["a", "longer than it is wide"], Some(4)), "a,\nlonger than it is wide");
+    }
 }

@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError, mpsc};
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::Serialize;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::board::Player;
 use crate::cli::args::MatchArgs;
@@ -17,14 +18,17 @@ use crate::cli::elo::{Pairs, Strength};
 use crate::cli::opponent::{Opponent, Spec, drawn_by_chance};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game, Position};
-use crate::player::Options;
+use crate::player::{Options, Weights};
 
 /// The error of the sequential test, both ways.
 const SPRT_ERROR: f64 = 0.05;
 
 /// A game of a match.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 struct Played {
+    /// The title of the game or variant, and the seed of the match.
+    title: String,
+    seed: u64,
     /// From 0; games 2n and 2n + 1 have one opening.
     game: u64,
     /// The players by seat.
@@ -71,24 +75,44 @@ pub fn run(args: &MatchArgs) -> Outcome {
     if [args.first, args.second].contains(&Spec::Human) {
         return Err(Failure::usage(String::from("a match is played by programs: `lusoria play` is for people")));
     }
+    if let Some(why) = [args.first, args.second].iter().find_map(|spec| spec.misfit(&game)) {
+        return Err(Failure::usage(why));
+    }
+    let weights = crate::cli::select::weights(&args.game.game, &game)?;
     let stop = crate::cli::interruption();
-    let mut record = args.record.as_deref().map(create).transpose()?;
+    let known = args.resume.as_deref().map_or(Ok(FxHashMap::default()), |path| recorded(path, args, &game))?;
+    let mut record = match (&args.record, &args.resume) {
+        (Some(path), _) => Some(create(path)?),
+        (None, Some(path)) => Some(appended(path)?),
+        (None, None) => None,
+    };
     let games = args.games.next_multiple_of(2);
-    let (next, decided) = (AtomicU64::new(0), AtomicBool::new(false));
+    let board = Table { game: &game, args, weights: weights.as_ref(), stop };
+    let (mut score, mut sprt) = (Score::default(), None);
+    let mut pairs: Vec<&u64> = known.keys().filter(|pair| **pair < games / 2).collect();
+    pairs.sort_unstable();
+    for pair in pairs {
+        score.add(&known[pair]);
+        sprt = args.sprt.and_then(|bounds| sprt.or(verdict(&score.pairs, bounds)));
+    }
+    let (next, decided) = (AtomicU64::new(0), AtomicBool::new(sprt.is_some()));
     let failed: Mutex<Option<Error>> = Mutex::new(None);
     let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
     let (score, sprt) = std::thread::scope(|scope| {
         let (tell, told) = mpsc::channel();
         for _ in 0..threads.min((games / 2).max(1) as usize) {
             let tell = tell.clone();
-            let (game, next, decided, failed) = (&game, &next, &decided, &failed);
+            let (board, known, next, decided, failed) = (&board, &known, &next, &decided, &failed);
             scope.spawn(move || {
                 loop {
                     let pair = next.fetch_add(1, Ordering::Relaxed);
                     if pair >= games / 2 || decided.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
                         return;
                     }
-                    match play_pair(game, args, pair, stop) {
+                    if known.contains_key(&pair) {
+                        continue;
+                    }
+                    match board.play_pair(pair) {
                         // Whoever listens goes on to the end.
                         Ok(Some(played)) => drop(tell.send(played)),
                         Ok(None) => return,
@@ -102,7 +126,6 @@ pub fn run(args: &MatchArgs) -> Outcome {
             });
         }
         drop(tell);
-        let (mut score, mut sprt) = (Score::default(), None);
         for pair in told {
             score.add(&pair);
             if let Some(file) = &mut record {
@@ -145,6 +168,55 @@ pub fn run(args: &MatchArgs) -> Outcome {
     Ok(if told.partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
+/// The pairs of games that stand in the file of a record, by number.
+///
+/// # Errors
+/// A file that cannot be read, or is of another match.
+fn recorded(path: &Path, args: &MatchArgs, game: &Game) -> Result<FxHashMap<u64, Vec<Played>>, Failure> {
+    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let mut pairs: FxHashMap<u64, Vec<Played>> = FxHashMap::default();
+    if !path.exists() {
+        return Ok(pairs);
+    }
+    let file = std::io::BufReader::new(std::fs::File::open(path).map_err(told)?);
+    for line in crate::cli::select::lines(file) {
+        let crate::cli::select::Line::Text(line) = line? else { continue };
+        // The last line of a match that was killed may be half a line.
+        let Ok(played) = serde_json::from_str::<Played>(&line) else { continue };
+        let number = played.game;
+        let expected = if number % 2 == 1 { [args.second, args.first] } else { [args.first, args.second] };
+        let is_same = played.title == game.name()
+            && played.seed == args.game.seed
+            && played.players.iter().eq(expected.map(|spec| spec.to_string()).iter());
+        if !is_same {
+            return Err(Failure::usage(format!(
+                "{} is of another match: {} between {} by the seed {}",
+                path.display(),
+                played.title,
+                played.players.join(" and "),
+                played.seed
+            )));
+        }
+        let pair = pairs.entry(number / 2).or_default();
+        if pair.iter().all(|known| known.game != number) {
+            pair.push(played);
+        }
+    }
+    pairs.retain(|_, pair| pair.len() == 2);
+    Ok(pairs)
+}
+
+/// The file of a record, to be added to. What stands behind its last whole line is ended.
+fn appended(path: &Path) -> Result<std::fs::File, Failure> {
+    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let ends_in_line = std::fs::read(path).map_or(true, |text| text.last().is_none_or(|last| *last == b'\n'));
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(told)?;
+    if !ends_in_line {
+        file.write_all(b"\n").map_err(told)?;
+    }
+    Ok(file)
+}
+
 /// The file of a record, which must not be there yet.
 fn create(path: &Path) -> Result<std::fs::File, Failure> {
     std::fs::File::create_new(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
@@ -162,70 +234,84 @@ fn verdict(pairs: &Pairs, (least, most): (f64, f64)) -> Option<&'static str> {
     }
 }
 
-/// Two games with one opening and exchanged seats; `None`: they were interrupted.
-fn play_pair(game: &Game, args: &MatchArgs, pair: u64, stop: &AtomicBool) -> Result<Option<Vec<Played>>, Error> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.game.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let begun = match args.game.setup {
-        Some(number) => game.start_numbered(number)?,
-        None => game.start(args.game.seed ^ pair)?,
-    };
-    let mut start = begun.clone();
-    for _ in 0..args.opening {
-        start.play_random(&mut rng)?;
-    }
-    // An opening that ends the game is none.
-    let (start, opening) = if start.is_over() { (begun, 0) } else { (start, args.opening) };
-    let mut both = Vec::new();
-    for exchanged in [false, true] {
-        let specs = if exchanged { [args.second, args.first] } else { [args.first, args.second] };
-        let number = 2 * pair + u64::from(exchanged);
-        let Some((moves, end)) = play(start.clone(), args, specs, number, stop)? else { return Ok(None) };
-        let seat = Player(u8::from(exchanged));
-        both.push(Played {
-            game: number,
-            players: specs.iter().map(Spec::to_string).collect(),
-            opening: opening as usize,
-            moves,
-            winners: end.outcome().map(|outcome| outcome.winners),
-            points: end.payoff(seat).unwrap_or(0.5),
-        });
-    }
-    Ok(Some(both))
+/// What games of a match are played with.
+struct Table<'a> {
+    game: &'a Game,
+    args: &'a MatchArgs,
+    weights: Option<&'a Weights>,
+    stop: &'a AtomicBool,
 }
 
-/// A game between two players: the texts of its moves, and the position behind them. `None`: it was
-/// interrupted.
-fn play(
-    mut position: Position,
-    args: &MatchArgs,
-    specs: [Spec; 2],
-    number: u64,
-    stop: &AtomicBool,
-) -> Result<Option<(Vec<String>, Position)>, Error> {
-    let memory = args.memory / 2;
-    let player = |seat: usize| {
-        let seed = args.game.seed ^ (2 * number + seat as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
-        Opponent::new(specs[seat], Options { seed, memory, ..Options::default() })
-    };
-    let mut players = [player(0), player(1)];
-    let mut moves = Vec::new();
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(args.game.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    while !position.is_over() && position.state().turns() < args.max_turns {
-        if position.is_chance_next() {
-            let drawn = drawn_by_chance(&position, &mut dice)?;
-            moves.push(drawn.to_string());
-            position.play(&drawn)?;
-            continue;
+impl Table<'_> {
+    /// Two games with one opening and exchanged seats; `None`: they were interrupted.
+    fn play_pair(&self, pair: u64) -> Result<Option<Vec<Played>>, Error> {
+        let (game, args) = (self.game, self.args);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.game.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let begun = match args.game.setup {
+            Some(number) => game.start_numbered(number)?,
+            None => game.start(args.game.seed ^ pair)?,
+        };
+        let mut start = begun.clone();
+        for _ in 0..args.opening {
+            start.play_random(&mut rng)?;
         }
-        let seat = position.choosing().index();
-        let Some((chosen, _)) = players[seat].choose(&position, stop)? else { break };
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
+        // An opening that ends the game is none.
+        let (start, opening) = if start.is_over() { (begun, 0) } else { (start, args.opening) };
+        let mut both = Vec::new();
+        for exchanged in [false, true] {
+            let specs = if exchanged { [args.second, args.first] } else { [args.first, args.second] };
+            let number = 2 * pair + u64::from(exchanged);
+            let Some((moves, end)) = self.play(start.clone(), specs, number)? else { return Ok(None) };
+            let seat = Player(u8::from(exchanged));
+            both.push(Played {
+                title: game.name().to_string(),
+                seed: args.game.seed,
+                game: number,
+                players: specs.iter().map(Spec::to_string).collect(),
+                opening: opening as usize,
+                moves,
+                winners: end.outcome().map(|outcome| outcome.winners),
+                points: end.payoff(seat).unwrap_or(0.5),
+            });
         }
-        moves.push(chosen.to_string());
-        position.play(&chosen)?;
+        Ok(Some(both))
     }
-    Ok(Some((moves, position)))
+
+    /// A game between two players: the texts of its moves, and the position behind them. `None`: it was
+    /// interrupted.
+    fn play(
+        &self,
+        mut position: Position,
+        specs: [Spec; 2],
+        number: u64,
+    ) -> Result<Option<(Vec<String>, Position)>, Error> {
+        let (args, stop) = (self.args, self.stop);
+        let memory = args.memory / 2;
+        let player = |seat: usize| {
+            let seed = args.game.seed ^ (2 * number + seat as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
+            Opponent::new(specs[seat], Options { seed, memory, ..Options::default() })
+                .with_weights(self.weights.cloned())
+        };
+        let mut players = [player(0), player(1)];
+        let mut moves = Vec::new();
+        let mut dice = Xoshiro256PlusPlus::seed_from_u64(args.game.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        while !position.is_over() && position.state().turns() < args.max_turns {
+            if position.is_chance_next() {
+                let drawn = drawn_by_chance(&position, &mut dice)?;
+                moves.push(drawn.to_string());
+                position.play(&drawn)?;
+                continue;
+            }
+            let seat = position.choosing().index();
+            let Some((chosen, _)) = players[seat].choose(&position, stop)? else { break };
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            moves.push(chosen.to_string());
+            position.play(&chosen)?;
+        }
+        Ok(Some((moves, position)))
+    }
 }
 
 impl Score {

@@ -5,6 +5,7 @@ mod analyse;
 mod args;
 mod batches;
 mod check;
+mod chooser;
 mod contest;
 mod coverage;
 mod details;
@@ -36,6 +37,7 @@ mod solve;
 mod sweep;
 mod tally;
 mod test;
+mod tune;
 mod watch;
 mod web;
 mod why;
@@ -171,6 +173,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Engine(args) => crate::cli::engine::run(args),
         Command::Solve(args) => crate::cli::solve::run(args),
         Command::Match(args) => crate::cli::matches::run(args),
+        Command::Tune(args) => crate::cli::tune::run(args),
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),
         Command::Explain(args) => crate::cli::explain::run(args),

@@ -9,6 +9,7 @@ use crate::check::{Library, ParamValue, Settings, key};
 use crate::cli::Failure;
 use crate::cli::args::GameArgs;
 use crate::game::Game;
+use crate::player::Weights;
 use crate::shipped::{Shipped, title};
 use crate::source::Source;
 
@@ -127,6 +128,40 @@ pub fn named(name: &str) -> Result<(Source, Beside, Option<String>), Failure> {
         }
     }
     Err(unknown(name))
+}
+
+/// The file of weights that belongs to what a name stands for: beside a rules file, with the same
+/// stem. `None`: it is a shipped game.
+pub fn weights_path(name: &str) -> Option<PathBuf> {
+    let candidates = std::iter::once(name).chain(name.match_indices(':').map(|(at, _)| &name[..at]));
+    let mut paths = candidates
+        .map(Path::new)
+        .take_while(|path| Shipped.named(&path.display().to_string()).is_none() || path.is_file());
+    paths.find(|path| path.is_file()).map(|path| path.with_extension("weights"))
+}
+
+/// The weights of a game's evaluation that stand beside its file, or are shipped with it.
+///
+/// # Errors
+/// A file that is there and cannot be read.
+pub fn weights(name: &str, game: &Game) -> Result<Option<Weights>, Failure> {
+    match weights_path(name) {
+        Some(path) if path.exists() => {
+            let source = read(&path)?;
+            let all =
+                Weights::parse(source.text()).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
+            Ok(all.into_iter().find(|weights| weights.game == game.name()))
+        }
+        Some(_) => Ok(None),
+        None => Ok(shipped_weights(game)),
+    }
+}
+
+/// The weights that are shipped with a game of this title.
+pub fn shipped_weights(game: &Game) -> Option<Weights> {
+    let shipped = Shipped.named(game.title())?;
+    let all = Weights::parse(Shipped.weights(shipped.stem)?).ok()?;
+    all.into_iter().find(|weights| weights.game == game.name())
 }
 
 /// No position or move is as long, in bytes.

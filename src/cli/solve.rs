@@ -7,13 +7,16 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::cli::args::SolveArgs;
+use crate::cli::args::{MethodArg, SolveArgs};
 use crate::cli::{Failure, Outcome};
-use crate::game::Move;
-use crate::player::{Solver, Value};
+use crate::game::{Error, Game, Move, Position};
+use crate::player::{Retrograde, Solution, Solver, Value};
 
 /// Plies of a line that is told.
 const MOST_TOLD: usize = 40;
+/// What retrograde analysis may take where nobody has asked for it: bytes, and a share of the time.
+const TRIED_BYTES: usize = 1 << 27;
+const TRIED_SHARE: u32 = 4;
 
 #[derive(Serialize)]
 struct Told {
@@ -24,8 +27,11 @@ struct Told {
     moves: Vec<ToldMove>,
     /// Best play, as far as it is known.
     line: Vec<String>,
+    /// `forward` or `retrograde`.
+    method: &'static str,
+    /// Positions that were looked at; by retrograde analysis, all that can be reached.
     positions: u64,
-    /// Plies that were looked ahead.
+    /// Plies that were looked ahead; by retrograde analysis, of the longest win.
     depth: u16,
     seconds: f64,
 }
@@ -36,6 +42,8 @@ struct ToldValue {
     value: &'static str,
     /// To the end, if both play best.
     plies: Option<u16>,
+    /// Of a draw: play goes round for ever, unless somebody gives something away.
+    endless: bool,
 }
 
 #[derive(Serialize)]
@@ -47,14 +55,14 @@ struct ToldMove {
 }
 
 impl From<Value> for ToldValue {
-    fn from(value: Value) -> ToldValue {
-        let (value, plies) = match value {
+    fn from(found: Value) -> ToldValue {
+        let (value, plies) = match found {
             Value::Win(plies) => ("win", Some(plies)),
-            Value::Draw => ("draw", None),
+            Value::Draw | Value::Endless => ("draw", None),
             Value::Loss(plies) => ("loss", Some(plies)),
             Value::Unknown => ("unknown", None),
         };
-        ToldValue { value, plies }
+        ToldValue { value, plies, endless: found == Value::Endless }
     }
 }
 
@@ -67,13 +75,9 @@ pub fn run(args: &SolveArgs) -> Outcome {
     let position = crate::cli::position_behind(&game, &args.at, args.json)?;
     let stop = crate::cli::interruption();
     let begun = Instant::now();
-    let go_on = |_: u64, _: u16| !stop.load(Ordering::Relaxed) && begun.elapsed() < args.time;
-    let mut solver = Solver::new(&position, args.memory);
-    let solution = solver.solve(&position, go_on).map_err(|error| crate::cli::failure(&game, error, None))?;
-    let line = match solution.value {
-        Value::Unknown => Vec::new(),
-        _ => solver.line(&position, MOST_TOLD, go_on).map_err(|error| crate::cli::failure(&game, error, None))?,
-    };
+    let is_over = |share: u32| stop.load(Ordering::Relaxed) || begun.elapsed() >= args.time / share;
+    let found = solve(args, &position, is_over).map_err(|error| crate::cli::failure(&game, error, None))?;
+    let Some(Found { method, solution, line, positions }) = found else { return Err(unfit(&game, &position)) };
     let told = Told {
         position: position.to_string(),
         to_move: position.chooser().unwrap_or_default().to_string(),
@@ -82,7 +86,8 @@ pub fn run(args: &SolveArgs) -> Outcome {
             .map(|(made, value)| ToldMove { text: made.to_string(), value: (*value).into() })
             .collect(),
         line: line.iter().map(Move::to_string).collect(),
-        positions: solver.nodes(),
+        method,
+        positions,
         depth: solution.depth,
         seconds: begun.elapsed().as_secs_f64(),
     };
@@ -93,9 +98,59 @@ pub fn run(args: &SolveArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What a method has found.
+struct Found {
+    method: &'static str,
+    solution: Solution,
+    line: Vec<Move>,
+    positions: u64,
+}
+
+/// Solves by the method that is asked for; else by retrograde analysis, if all positions are few, and
+/// forward otherwise. `is_over` tells whether a share of the time is. `None`: the method that was asked
+/// for does not fit.
+fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -> Result<Option<Found>, Error> {
+    if args.method != MethodArg::Forward {
+        let (memory, share) = match args.method {
+            MethodArg::Retrograde => (args.memory, 1),
+            _ => (args.memory.min(TRIED_BYTES), TRIED_SHARE),
+        };
+        let all = Retrograde::new(position, memory, |_| !is_over(share))?;
+        if let Some(all) = all
+            && let Some(solution) = all.solution(position)?
+        {
+            let (line, positions) = (all.line(position, MOST_TOLD)?, all.positions() as u64);
+            return Ok(Some(Found { method: "retrograde", solution, line, positions }));
+        }
+    }
+    if args.method == MethodArg::Retrograde {
+        return Ok(None);
+    }
+    let go_on = |_: u64, _: u16| !is_over(1);
+    let mut solver = Solver::new(position, args.memory);
+    let solution = solver.solve(position, go_on)?;
+    let line = match solution.value {
+        Value::Unknown => Vec::new(),
+        _ => solver.line(position, MOST_TOLD, go_on)?,
+    };
+    Ok(Some(Found { method: "forward", solution, line, positions: solver.nodes() }))
+}
+
+/// Why retrograde analysis has found nothing.
+fn unfit(game: &Game, position: &Position) -> Failure {
+    Failure::usage(match Retrograde::knows(position) {
+        true => String::from("not all positions were listed within --memory and --time; --method forward lists fewer"),
+        false => format!(
+            "values of {} depend on the history of a position, which retrograde analysis does not ask; say --method forward",
+            game.name()
+        ),
+    })
+}
+
 fn value_text(value: &ToldValue) -> String {
     match value.plies {
         Some(plies) => format!("{} in {plies}", value.value),
+        None if value.endless => String::from("draw, as play goes round"),
         None => value.value.to_string(),
     }
 }
@@ -112,5 +167,6 @@ fn text(told: &Told) -> String {
     if !told.line.is_empty() {
         text += &format!("line: {}\n", told.line.join("  "));
     }
-    text + &format!("{} positions in {:.2} s\n", told.positions, told.seconds)
+    let which = if told.method == "retrograde" { "all " } else { "" };
+    text + &format!("{which}{} positions in {:.2} s\n", told.positions, told.seconds)
 }

@@ -136,10 +136,10 @@ impl Node {
     }
 
     /// The position that the registers hold, with a history that begins with it.
-    fn unpacked(&self, shared: &Shared) -> Option<Position> {
+    pub fn unpacked(&self, shared: &Shared) -> Option<Position> {
         let engine = shared.engine()?;
+        // The history that the session holds stays as it is.
         Some(shared.scratch(|scratch| {
-            scratch.at = None;
             let session = scratch.session(engine);
             session.enter(&self.state);
             session.position()

@@ -72,6 +72,19 @@ impl Position {
         self.body.state(&self.game.shared)
     }
 
+    /// Lends what stands on the board and is remembered. Of a plan's position nothing is kept that
+    /// [`Position::state`] would keep, the history least of all: for searches, which look at most
+    /// positions once.
+    pub(crate) fn with_board<T>(&self, look: impl FnOnce(&position::Position) -> T) -> T {
+        match &self.body {
+            Body::Planned(node) => match node.unpacked(&self.game.shared) {
+                Some(board) => look(&board),
+                None => look(self.state()),
+            },
+            Body::Interpreted(interpreted) => look(&interpreted.state),
+        }
+    }
+
     /// The name of the player whose turn it is.
     pub fn to_move(&self) -> &str {
         self.game.player_name(self.mover())

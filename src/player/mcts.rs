@@ -70,7 +70,7 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub first: Move,
-    /// Playouts behind it.
+    /// Playouts behind it; of alpha-beta search, positions.
     pub visits: u64,
     /// The mean payoff of the player who makes it, from 0 to 1.
     pub value: f64,
@@ -88,6 +88,8 @@ pub struct Analysis {
     /// The payoff of the player to choose, if it is proven.
     pub proven: Option<f64>,
     pub progress: Progress,
+    /// Plies that were looked ahead; `None`: random games were played instead.
+    pub depth: Option<u16>,
 }
 
 /// A tree that is searched, and its player.
@@ -411,7 +413,7 @@ impl Mcts {
         if let (Some(value), true) = (self.proven(0), rank_is_mixed(&lines)) {
             lines.sort_by_key(|line| line.proven != Some(value));
         }
-        Analysis { lines, proven: self.proven(0), progress: self.progress() }
+        Analysis { lines, proven: self.proven(0), progress: self.progress(), depth: None }
     }
 
     fn line(&self, edge: &Edge) -> Line {

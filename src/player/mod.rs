@@ -3,13 +3,21 @@
 //!
 //! There is no clock here: whoever asks for a move says when to stop.
 
+mod alphabeta;
 mod bounds;
+mod evaluation;
 mod mcts;
+mod retrograde;
 mod solver;
+mod table;
 #[cfg(test)]
 mod tests;
+pub mod tune;
 
+pub use crate::player::alphabeta::{Ahead, AlphaBeta, AlphaBetaOptions};
+pub use crate::player::evaluation::{Evaluation, Weights};
 pub use crate::player::mcts::{Analysis, Line, Mcts, Options, Progress};
+pub use crate::player::retrograde::Retrograde;
 pub use crate::player::solver::{Solution, Solver, Value};
 
 /// Values are those of players who choose everything.

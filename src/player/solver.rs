@@ -27,6 +27,8 @@ pub enum Value {
     /// He wins in so many plies at most, however the other plays.
     Win(u16),
     Draw,
+    /// Nobody can force an end, and no move that gives nothing away leads to one: play goes round.
+    Endless,
     /// He loses, and can hold out for so many plies.
     Loss(u16),
     Unknown,
@@ -37,24 +39,24 @@ impl Value {
     pub fn payoff(self) -> Option<f64> {
         match self {
             Value::Win(_) => Some(1.0),
-            Value::Draw => Some(0.5),
+            Value::Draw | Value::Endless => Some(0.5),
             Value::Loss(_) => Some(0.0),
             Value::Unknown => None,
         }
     }
 
     /// Better values are greater: the quickest win first, the slowest loss last.
-    fn rank(self) -> i32 {
+    pub(super) fn rank(self) -> i32 {
         match self {
             Value::Win(plies) => 100_000 - i32::from(plies),
-            Value::Draw => 1,
+            Value::Draw | Value::Endless => 1,
             Value::Unknown => 0,
             Value::Loss(plies) => -100_000 + i32::from(plies),
         }
     }
 
     /// The same for the other player, or for the same one, a ply earlier.
-    fn before(self, changes: bool) -> Value {
+    pub(super) fn before(self, changes: bool) -> Value {
         match (self, changes) {
             (Value::Win(plies), true) => Value::Loss(plies + 1),
             (Value::Loss(plies), true) => Value::Win(plies + 1),

@@ -3,7 +3,7 @@
 use crate::board::Player;
 use crate::game::{Game, Position};
 use crate::player::bounds::Bounds;
-use crate::player::{Mcts, Options, Solver, Value};
+use crate::player::{AlphaBeta, AlphaBetaOptions, Mcts, Options, Retrograde, Solver, Value};
 
 fn shipped(name: &str) -> Game {
     Game::shipped(name).expect("it is shipped")
@@ -143,7 +143,7 @@ fn full(position: &mut Position) -> Value {
     let order = |value: Value| match value {
         Value::Win(plies) => 1000 - i32::from(plies),
         Value::Loss(plies) => i32::from(plies) - 1000,
-        Value::Draw | Value::Unknown => 0,
+        Value::Draw | Value::Endless | Value::Unknown => 0,
     };
     let chooser = position.choosing();
     for one in position.legal_moves().expect("no fault") {
@@ -186,7 +186,7 @@ fn solved_values_and_lengths_are_those_of_full_enumeration() {
             assert_eq!(solved(&position), expected, "{}: {position}", game.name());
             met[match expected {
                 Value::Win(_) => 0,
-                Value::Draw | Value::Unknown => 1,
+                Value::Draw | Value::Endless | Value::Unknown => 1,
                 Value::Loss(_) => 2,
             }] += 1;
         }
@@ -259,4 +259,167 @@ fn what_all_rolls_prove_is_their_mean() {
     assert_eq!((found.lines[0].moves[0].as_str(), found.proven), ("safe", Some(0.5)));
     let bold = found.lines.iter().find(|line| line.moves[0] == "bold").expect("it is listed");
     assert!(bold.value < 0.5, "{}", bold.value);
+}
+
+fn tic_tac_toe() -> Game {
+    Game::from_source(include_str!("../../tests/games/beyond/tic_tac_toe.rules")).expect("it loads")
+}
+
+fn looking_ahead(game: &Game, seed: u64) -> AlphaBeta {
+    let options = AlphaBetaOptions { seed, memory: 1 << 20, lines: 1 };
+    AlphaBeta::new(game, None, options).expect("a game for two without chance")
+}
+
+#[test]
+fn what_is_seen_to_the_end_is_what_full_enumeration_finds() {
+    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(6);
+    let mut met = [0; 3];
+    for (game, turns) in [(tic_tac_toe(), 3), (small_breakthrough(), 5)] {
+        let mut ahead = looking_ahead(&game, 1);
+        for _ in 0..15 {
+            let mut position = game.start(0).expect("it begins");
+            for _ in 0..turns {
+                position.play_random(&mut rng).expect("no fault");
+            }
+            if position.is_over() || position.legal_moves().expect("no fault").len() > 8 {
+                continue;
+            }
+            let found = ahead.search(&position, 30, |ahead| ahead.nodes < 30_000, |_| ()).expect("no fault");
+            let expected = full(&mut position);
+            let best = &found.lines[0];
+            match expected {
+                Value::Win(_) => assert_eq!(best.proven, Some(1.0), "{position}"),
+                Value::Loss(_) => assert_eq!(best.proven, Some(0.0), "{position}"),
+                _ => assert_eq!(best.proven, None, "{position}"),
+            }
+            let chooser = position.choosing();
+            position.play(&best.first).expect("legal");
+            let behind = full(&mut position).before(position.choosing() != chooser);
+            assert_eq!(behind.payoff(), expected.payoff(), "{position}");
+            met[(expected.payoff().expect("it is known") * 2.0) as usize] += 1;
+        }
+    }
+    assert!(met.iter().all(|count| *count > 0), "{met:?}");
+}
+
+#[test]
+fn looking_ahead_repeats_by_its_seed_and_stops_when_told() {
+    let game = shipped("breakthrough");
+    let position = game.start(0).expect("it begins");
+    let think = |seed: u64, nodes: u64| {
+        let mut ahead = looking_ahead(&game, seed);
+        let found = ahead.search(&position, 20, |ahead| ahead.nodes < nodes, |_| ()).expect("no fault");
+        (found.lines[0].moves.clone(), found.lines[0].value.to_bits(), found.progress.nodes)
+    };
+    assert_eq!(think(1, 600), think(1, 600));
+    let first_moves: std::collections::HashSet<_> = (0..8).map(|seed| think(seed, 1).0[0].clone()).collect();
+    assert!(first_moves.len() > 1, "{first_moves:?}");
+    assert!(think(1, 600).2 < 2000);
+    // Even who may not think at all has a move.
+    let found = looking_ahead(&game, 0).search(&position, 20, |_| false, |_| ()).expect("no fault");
+    assert_eq!((found.lines.len(), found.depth), (1, Some(1)));
+}
+
+#[test]
+fn lines_that_are_asked_for_have_values_of_their_own() {
+    let game = shipped("breakthrough");
+    let position = game.position("8/W7/8/3B4/8/8/6B1/8 White").expect("it is one");
+    let options = AlphaBetaOptions { seed: 1, memory: 1 << 20, lines: 3 };
+    let mut ahead = AlphaBeta::new(&game, None, options).expect("no fault");
+    let found = ahead.search(&position, 3, |_| true, |_| ()).expect("no fault");
+    assert_eq!(found.proven, Some(1.0));
+    // All three moves of the man win at once or stay: two reach the last row.
+    let proven: Vec<_> = found.lines.iter().map(|line| line.proven).collect();
+    assert_eq!(&proven[..2], [Some(1.0), Some(1.0)], "{:?}", found.lines);
+}
+
+#[test]
+fn games_of_chance_and_of_more_players_are_not_looked_ahead_in() {
+    let wager = Game::from_source(WAGER).expect("it loads");
+    assert!(!AlphaBeta::knows(&wager) && !AlphaBeta::knows(&shipped("focus:for four")));
+    assert!(AlphaBeta::new(&wager, None, AlphaBetaOptions::default()).is_err());
+}
+
+fn all_of(position: &Position) -> Retrograde {
+    Retrograde::new(position, 1 << 30, |_| true).expect("no fault").expect("it is small")
+}
+
+/// 5478 positions can be reached: a number that many have counted, such as H. Bottomley, OEIS A008907.
+#[test]
+fn all_positions_of_tic_tac_toe_are_listed_and_it_is_a_draw() {
+    let game = tic_tac_toe();
+    let all = all_of(&game.start(0).expect("it begins"));
+    assert_eq!(all.positions(), 5478);
+    assert_eq!(all.value(&game.start(0).expect("it begins")), Some(Value::Draw));
+}
+
+#[test]
+fn values_from_the_ends_are_those_of_full_enumeration() {
+    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(5);
+    let mut looked = 0;
+    for (name, rules, turns) in SMALL {
+        let game = Game::from_source(rules).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let all = all_of(&game.start(0).expect("it begins"));
+        for _ in 0..30 {
+            let mut position = game.start(0).expect("it begins");
+            for _ in 0..turns {
+                position.play_random(&mut rng).expect("no fault");
+            }
+            assert_eq!(all.value(&position), Some(full(&mut position)), "{name}: {position}");
+            looked += 1;
+        }
+    }
+    assert!(looked >= 100, "{looked}");
+}
+
+/// Games without circles, their rules, and turns behind which little is left.
+const SMALL: [(&str, &str, usize); 5] = [
+    (
+        "Tiny Breakthrough",
+        "game \"T\" extends \"Breakthrough\" { board square 3 by 3  setup { place man on row 1  mirror } }",
+        2,
+    ),
+    (
+        "Two in a row",
+        "game \"T\" { players White, Black  board square 3 by 2  piece stone  move { pick c from empty  place stone on c } \
+         end { lose if some segments(own, straight, 2)  draw if no empty } }",
+        2,
+    ),
+    (
+        "Last mover wins",
+        "game \"T\" { players White, Black  board square 3 by 2  piece stone  move { pick c from empty where no (adjacent(it) and \
+         own)  place stone on c } end { win if stuck(enemy) } }",
+        1,
+    ),
+    (
+        "Most men",
+        "game \"T\" { players White, Black  board square 3 by 2  piece stone  move { pick c from empty  place stone on c  remove \
+         adjacent(c) and enemy } end { highest count(own) wins if count(own) + count(enemy) > 3 } }",
+        1,
+    ),
+    ("Tic-tac-toe", include_str!("../../tests/games/beyond/tic_tac_toe.rules"), 5),
+];
+
+/// Two kings that walk for ever unless one is caught; nobody has to let himself be caught.
+#[test]
+fn play_that_goes_round_is_a_draw_and_is_told() {
+    let rules = r#"game "Round" {
+      players White, Black
+      board square 3 by 3
+      piece king
+      setup { place White king on a1   place Black king on c3 }
+      move { pick p from own   pick to from adjacent(p) and not own   move p to to }
+      end { win if no enemy }
+    }"#;
+    let game = Game::from_source(rules).unwrap_or_else(|error| panic!("{error}"));
+    let position = game.start(0).expect("it begins");
+    let all = all_of(&position);
+    assert_eq!(all.value(&position), Some(Value::Endless));
+    let solution = all.solution(&position).expect("no fault").expect("it is the first");
+    // Beside the other king one is caught at once.
+    assert!(solution.moves.iter().any(|(_, value)| *value == Value::Loss(2)), "{:?}", solution.moves);
+    let line = all.line(&position, 40).expect("no fault");
+    assert!(line.len() < 40 && line.len() > 2, "{line:?}");
+    assert!(Retrograde::new(&position, 100, |_| true).expect("no fault").is_none());
+    assert!(Retrograde::new(&position, 1 << 30, |_| false).expect("no fault").is_none());
 }

@@ -1,0 +1,120 @@
+//! Tests of evaluations: features tell what they are called, mirrored positions are worth the same.
+
+use crate::game::{Game, Position};
+use crate::player::evaluation::{Evaluation, Weights};
+
+fn shipped(name: &str) -> Game {
+    Game::shipped(name).expect("it is shipped")
+}
+
+fn feature(evaluation: &mut Evaluation, position: &Position, name: &str) -> f32 {
+    let at = evaluation.names().iter().position(|known| known == name);
+    let at = at.unwrap_or_else(|| panic!("no feature `{name}`: {:?}", evaluation.names()));
+    evaluation.look_at(position, 0.0)[at]
+}
+
+#[test]
+fn features_tell_what_they_are_called() {
+    let game = shipped("breakthrough");
+    let mut evaluation = Evaluation::new(&game, None).expect("no fault");
+    let position = game.position("8/W7/8/3B4/8/8/6B1/8 White").expect("it is one");
+    assert_eq!(feature(&mut evaluation, &position, "material man"), -1.0);
+    // a7 is the sixth of seven steps to the last row; d5 the third from h8's side, g2 the sixth.
+    assert!((feature(&mut evaluation, &position, "advance man") - (6.0 - 3.0 - 6.0) / 7.0).abs() < 1e-5);
+    assert_eq!(feature(&mut evaluation, &position, "place man a7"), 1.0);
+    assert_eq!(feature(&mut evaluation, &position, "place man b7"), -1.0);
+    assert_eq!(feature(&mut evaluation, &position, "turn"), 1.0);
+
+    let pente = shipped("pente");
+    let mut evaluation = Evaluation::new(&pente, None).expect("no fault");
+    let mut position = pente.start(0).expect("it begins");
+    assert_eq!(feature(&mut evaluation, &position, "run 1"), 0.0);
+    let first = position.legal_moves().expect("no fault").remove(0);
+    position.play(&first).expect("legal");
+    assert!(feature(&mut evaluation, &position, "run 1") > 0.0);
+    assert_eq!(feature(&mut evaluation, &position, "turn"), -1.0);
+    assert!(evaluation.names().iter().any(|name| name == "run 4"));
+    assert!(!evaluation.names().iter().any(|name| name == "run 5"));
+}
+
+#[test]
+fn what_end_asks_is_measured() {
+    for (name, wanted) in [
+        ("lines_of_action", vec!["groups", "largest group", "spread"]),
+        ("gonnect", vec!["groups", "steps to connect", "territory"]),
+        ("amazons", vec!["territory", "liberties"]),
+        ("othello", vec!["territory", "place disc a1"]),
+        ("chess", vec!["material queen", "far advance pawn"]),
+        ("focus", vec!["stacked"]),
+    ] {
+        let evaluation = Evaluation::new(&shipped(name), None).expect("no fault");
+        for wanted in wanted {
+            assert!(evaluation.names().iter().any(|known| known == wanted), "{name}: {:?}", evaluation.names());
+        }
+    }
+}
+
+#[test]
+fn steps_to_connect_are_those_that_are_missing() {
+    let rules = r#"game "Bridge" {
+      players White, Black
+      board square 3 by 3
+      piece stone
+      move { pick c from empty   place stone on c }
+      end { win if connects(own, file 1, file 3)   draw if no empty }
+    }"#;
+    let game = Game::from_source(rules).expect("it loads");
+    let mut evaluation = Evaluation::new(&game, None).expect("no fault");
+    let at = |text: &str| game.position(text).expect("it is one");
+    // White lacks one stone, Black three.
+    assert_eq!(feature(&mut evaluation, &at("3/SS1/3 Black").clone(), "steps to connect").abs(), 2.0);
+}
+
+/// Turned round with the colours exchanged, a position is worth the same to him who moves.
+#[test]
+fn mirrored_positions_are_worth_the_same() {
+    let game = shipped("breakthrough");
+    let mut evaluation = Evaluation::new(&game, None).expect("no fault");
+    let one = game.position("8/W7/8/3B4/8/8/6B1/8 White").expect("it is one");
+    let other = game.position("8/1W6/8/8/4W3/8/7B/8 Black").expect("it is one");
+    assert!((evaluation.of(&one, 0.3) - evaluation.of(&other, 0.3)).abs() < 1e-5);
+}
+
+#[test]
+fn men_are_worth_what_they_can_do() {
+    let game = shipped("chess");
+    let evaluation = Evaluation::new(&game, None).expect("no fault");
+    let worth = |name: &str| {
+        let at = evaluation.names().iter().position(|known| known == &format!("material {name}")).expect("a kind");
+        evaluation.weights()[at]
+    };
+    assert!(worth("queen") > worth("rook") && worth("rook") > worth("pawn") && worth("knight") > worth("pawn"));
+}
+
+#[test]
+fn weights_are_read_as_they_are_written() {
+    let weights = Weights {
+        game: String::from("Breakthrough"),
+        cells: 64,
+        values: vec![(String::from("material man"), 0.5), (String::from("place man a1"), -0.25)],
+    };
+    let text = format!("# a comment\n\n{}", weights.text());
+    assert_eq!(Weights::parse(&text), Ok(vec![weights.clone()]));
+    let game = shipped("breakthrough");
+    let evaluation = Evaluation::new(&game, Some(&weights)).expect("no fault");
+    assert!(evaluation.fits(&game, &weights));
+    let place = evaluation.names().iter().position(|name| name == "place man a1").expect("it is one");
+    assert_eq!(evaluation.weights()[place], -0.25);
+    for (wrong, why) in [
+        ("material man 1", "line 1: a section begins"),
+        ("[A]\nmaterial", "line 2: a line is the name"),
+        ("[A]\nmaterial x", "line 2: a line is the name"),
+        ("[A]\nmaterial NaN", "line 2: a line is the name"),
+        ("[A]\nm 1\nm 2", "line 3: `m` has a weight already"),
+    ] {
+        let said = Weights::parse(wrong).expect_err(wrong);
+        assert!(said.starts_with(why), "{said}");
+    }
+    let other = Weights { cells: 25, ..weights };
+    assert!(!evaluation.fits(&game, &other) && !evaluation.fits(&shipped("breakthrough:5x5"), &other));
+}

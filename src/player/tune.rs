@@ -1,0 +1,135 @@
+//! Tuning: games that a player plays against itself go in; weights of its evaluation come out, by
+//! which positions of won games look good.
+//!
+//! Logistic regression of results on features (M. Buro, 1995): the weights that make the results of
+//! the games likeliest, held near zero where the games say little. Adam (D. Kingma, J. Ba, 2015) finds
+//! them. The same games give the same weights.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::Player;
+use crate::game::{Error, Game};
+use crate::player::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use crate::player::evaluation::{Evaluation, Weights};
+
+/// Random plies that a game begins with, from and to.
+const OPENING: std::ops::Range<u32> = 1..9;
+/// Of the moves behind them, the share that is random: games and positions differ by it.
+const RANDOM: f64 = 0.15;
+/// Plies that a move of the games looks ahead.
+const DEPTH: u16 = 1;
+/// Bytes of the table of a player.
+const MEMORY: usize = 1 << 20;
+/// What keeps weights small, and how they are looked for.
+const SHRINKING: f64 = 0.002;
+const STEPS: u32 = 400;
+const RATE: f64 = 0.03;
+/// Weights less than this tell nothing.
+const LEAST: f64 = 0.0005;
+
+/// A position of a game: its features, and what the first player got at the end.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    features: Vec<f32>,
+    payoff: f32,
+}
+
+/// Plays a game by an evaluation with these weights against itself, some moves at random: its
+/// positions. Games that do not end within so many turns count as draws.
+///
+/// # Errors
+/// A fault of the rules; a game that chance plays in.
+pub fn self_play(game: &Game, weights: Option<&Weights>, seed: u64, max_turns: u32) -> Result<Vec<Sample>, Error> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let options = AlphaBetaOptions { seed, memory: MEMORY, lines: 1 };
+    let mut player = AlphaBeta::new(game, weights, options)?;
+    let mut evaluation = player.evaluation().clone();
+    let mut position = game.start(seed)?;
+    let opening = rng.random_range(OPENING);
+    let (mut samples, mut before) = (Vec::new(), 0usize);
+    while !position.is_over() && position.state().turns() < max_turns {
+        let turns = position.state().turns();
+        if turns < opening {
+            if !position.play_random(&mut rng)? {
+                break;
+            }
+            continue;
+        }
+        let moves = position.legal_moves()?;
+        if moves.is_empty() {
+            break;
+        }
+        let known = if before == 0 { moves.len() } else { before };
+        let mobility = (1.0 + moves.len() as f32).ln() - (1.0 + known as f32).ln();
+        before = moves.len();
+        samples.push(Sample { features: evaluation.look_at(&position, mobility).to_vec(), payoff: 0.5 });
+        let chosen = if rng.random_bool(RANDOM) {
+            Some(moves[rng.random_range(0..moves.len())].clone())
+        } else {
+            let found = player.search(&position, DEPTH, |_| true, |_| ())?;
+            found.lines.into_iter().next().map(|line| line.first)
+        };
+        let Some(chosen) = chosen else { break };
+        position.play(&chosen)?;
+    }
+    let payoff = |player: u8| position.payoff(Player(player)).unwrap_or(0.5);
+    let payoff = ((1.0 + payoff(0) - payoff(1)) / 2.0) as f32;
+    samples.iter_mut().for_each(|sample| sample.payoff = payoff);
+    Ok(samples)
+}
+
+/// The weights under which the results of the samples are likeliest. Features that never told
+/// positions apart have none.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn fit(game: &Game, samples: &[Sample]) -> Result<Weights, Error> {
+    let evaluation = Evaluation::new(game, None)?;
+    let names = evaluation.names();
+    let scales: Vec<f64> = (0..names.len()).map(|at| scale(samples, at)).collect();
+    let used: Vec<usize> = (0..names.len()).filter(|at| scales[*at] > 0.0).collect();
+    let rows: Vec<f32> = (samples.iter())
+        .flat_map(|sample| used.iter().map(|at| (f64::from(sample.features[*at]) / scales[*at]) as f32))
+        .collect();
+    let found = regress(&rows, used.len(), samples);
+    let worth = used.iter().zip(found).map(|(at, found)| (names[*at].clone(), found / scales[*at]));
+    Ok(Weights {
+        game: game.name().to_string(),
+        cells: game.model().topology.len(),
+        values: worth.filter(|(_, value)| value.abs() >= LEAST).collect(),
+    })
+}
+
+/// How much a feature varies; 0: it tells no positions apart. What is always the same counts as it is,
+/// for the first player's lead.
+fn scale(samples: &[Sample], at: usize) -> f64 {
+    let squares: f64 = samples.iter().map(|sample| f64::from(sample.features[at]).powi(2)).sum();
+    (squares / samples.len().max(1) as f64).sqrt()
+}
+
+/// Logistic regression of payoffs on rows of so many numbers.
+fn regress(rows: &[f32], width: usize, samples: &[Sample]) -> Vec<f64> {
+    let (mut weights, mut mean, mut square) = (vec![0.0f64; width], vec![0.0; width], vec![0.0; width]);
+    if width == 0 {
+        return weights;
+    }
+    for step in 1..=STEPS {
+        let mut slope = vec![0.0f64; width];
+        for (row, sample) in rows.chunks_exact(width).zip(samples) {
+            let sum: f64 = row.iter().zip(&weights).map(|(one, weight)| f64::from(*one) * weight).sum();
+            let wrong = 1.0 / (1.0 + (-sum).exp()) - f64::from(sample.payoff);
+            slope.iter_mut().zip(row).for_each(|(slope, one)| *slope += wrong * f64::from(*one));
+        }
+        let count = samples.len().max(1) as f64;
+        for at in 0..width {
+            let slope = slope[at] / count + SHRINKING * weights[at];
+            mean[at] = 0.9 * mean[at] + 0.1 * slope;
+            square[at] = 0.999 * square[at] + 0.001 * slope * slope;
+            let (unbiased, spread) =
+                (mean[at] / (1.0 - 0.9f64.powi(step as i32)), square[at] / (1.0 - 0.999f64.powi(step as i32)));
+            weights[at] -= RATE * unbiased / (spread.sqrt() + 1e-8);
+        }
+    }
+    weights
+}

@@ -18,6 +18,8 @@ const MOST_REGIONS: usize = 4;
 pub struct Goals {
     /// Men that stand in a region of the board.
     pub regions: Vec<CellSet>,
+    /// Rows, such as the last.
+    pub rows: bool,
     /// Two regions that men connect.
     pub links: Vec<(CellSet, CellSet)>,
     /// So many men in a row.
@@ -226,6 +228,7 @@ impl<'g> Scan<'g> {
                 self.cells(&both.0);
                 self.cells(&both.1);
             }
+            Cells::LastRow | Cells::Band { .. } => self.goals.rows = true,
             // What stands on the board, and what lines of a turn are.
             _ => {}
         }

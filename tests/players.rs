@@ -221,7 +221,8 @@ fn who_looks_ahead_plays_analyses_and_drives_the_engine() {
     assert!(told["depth"].as_u64().is_some_and(|depth| depth >= 1), "{told}");
     assert_eq!(told["lines"].as_array().map(Vec::len), Some(2), "{told}");
     assert!(fine(&analyse).contains("win "), "{}", fine(&analyse));
-    let lines = "uci\nsetoption name Search value x\nsetoption name Search value alphabeta\nposition startpos\ngo depth 2\n";
+    let lines =
+        "uci\nsetoption name Search value x\nsetoption name Search value alphabeta\nposition startpos\ngo depth 2\n";
     let (code, out, _) = lusoria_reading(&["engine", "breakthrough"], lines);
     assert_eq!(code, FINE);
     assert!(out.contains("option name Search type combo default mcts var mcts var alphabeta"), "{out}");

@@ -1,5 +1,7 @@
 //! Tests of players: proven values are right, the tree keeps its bounds, searches repeat by their seed.
 
+use std::collections::HashMap;
+
 use crate::board::Player;
 use crate::game::{Game, Position};
 use crate::player::bounds::Bounds;
@@ -353,52 +355,81 @@ fn all_positions_of_tic_tac_toe_are_listed_and_it_is_a_draw() {
     assert_eq!(all.value(&game.start(0).expect("it begins")), Some(Value::Draw));
 }
 
-#[test]
-fn values_from_the_ends_are_those_of_full_enumeration() {
-    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(5);
-    let mut looked = 0;
-    for (name, rules, turns) in SMALL {
-        let game = Game::from_source(rules).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let all = all_of(&game.start(0).expect("it begins"));
-        for _ in 0..30 {
-            let mut position = game.start(0).expect("it begins");
-            for _ in 0..turns {
-                position.play_random(&mut rng).expect("no fault");
-            }
-            assert_eq!(all.value(&position), Some(full(&mut position)), "{name}: {position}");
-            looked += 1;
-        }
+/// The same as [`full`], each position once.
+fn full_once(position: &mut Position, known: &mut HashMap<u128, Value>) -> Value {
+    if let Some(value) = known.get(&position.key()) {
+        return *value;
     }
-    assert!(looked >= 100, "{looked}");
+    let moves = if position.is_over() { Vec::new() } else { position.legal_moves().expect("no fault") };
+    let mut values = Vec::new();
+    for one in moves {
+        let chooser = position.choosing();
+        position.play(&one).expect("legal");
+        let behind = full_once(position, known);
+        values.push(behind.before(position.choosing() != chooser));
+        position.undo();
+    }
+    let value = values.into_iter().max_by_key(|value| value.rank()).unwrap_or_else(|| full(position));
+    known.insert(position.key(), value);
+    value
 }
 
-/// Games without circles, their rules, and turns behind which little is left.
-const SMALL: [(&str, &str, usize); 5] = [
-    (
-        "Tiny Breakthrough",
-        "game \"T\" extends \"Breakthrough\" { board square 3 by 3  setup { place man on row 1  mirror } }",
-        2,
-    ),
-    (
-        "Two in a row",
-        "game \"T\" { players White, Black  board square 3 by 2  piece stone  move { pick c from empty  place stone on c } \
-         end { lose if some segments(own, straight, 2)  draw if no empty } }",
-        2,
-    ),
-    (
-        "Last mover wins",
-        "game \"T\" { players White, Black  board square 3 by 2  piece stone  move { pick c from empty where no (adjacent(it) and \
-         own)  place stone on c } end { win if stuck(enemy) } }",
-        1,
-    ),
-    (
-        "Most men",
-        "game \"T\" { players White, Black  board square 3 by 2  piece stone  move { pick c from empty  place stone on c  remove \
-         adjacent(c) and enemy } end { highest count(own) wins if count(own) + count(enemy) > 3 } }",
-        1,
-    ),
-    ("Tic-tac-toe", include_str!("../../tests/games/beyond/tic_tac_toe.rules"), 5),
-];
+/// 1000 positions of ten games: by full enumeration, backward from the ends, and by the solver.
+#[test]
+fn values_by_three_methods_agree() {
+    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(5);
+    let (mut looked, mut met) = (0, [0; 3]);
+    for (name, rules, turns) in small_games() {
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let all = all_of(&game.start(0).expect("it begins"));
+        let mut known = HashMap::new();
+        let mut solver = Solver::new(&game.start(0).expect("it begins"), 1 << 24);
+        for number in 0..100 {
+            let mut position = game.start(0).expect("it begins");
+            for _ in 0..turns + number % 3 {
+                position.play_random(&mut rng).expect("no fault");
+            }
+            let value = full_once(&mut position, &mut known);
+            assert_eq!(all.value(&position), Some(value), "{name}: {position}");
+            if number % 10 == 0 {
+                let solved = solver.solve(&position, |_, _| true).expect("no fault").value;
+                assert_eq!(solved, value, "{name}: {position}");
+            }
+            looked += 1;
+            met[(value.payoff().expect("it is known") * 2.0) as usize] += 1;
+        }
+    }
+    assert_eq!(looked, 1000);
+    assert!(met.iter().all(|count| *count > 50), "{met:?}");
+}
+
+/// Ten games that end soon, and turns behind which they are looked at.
+fn small_games() -> Vec<(&'static str, String, u32)> {
+    let stones = |board: &str, takes: &str, end: &str| {
+        format!(
+            "game \"T\" {{ players White, Black  board square {board}  piece stone  \
+             move {{ pick c from empty   place stone on c {takes} }}  end {{ {end} }} }}"
+        )
+    };
+    let extends = |board: &str| {
+        format!(
+            "game \"T\" extends \"Breakthrough\" {{ board square {board}  setup {{ place man on row 1  mirror }} }}"
+        )
+    };
+    let draw = "draw if no empty";
+    vec![
+        ("Tic-tac-toe", include_str!("../../tests/games/beyond/tic_tac_toe.rules").to_string(), 3),
+        ("Breakthrough 3x3", extends("3 by 3"), 0),
+        ("Breakthrough 2x4", extends("2 by 4"), 0),
+        ("Two in a row lose", stones("3 by 2", "", &format!("lose if some segments(own, straight, 2)  {draw}")), 1),
+        ("Three in a row lose", stones("3 by 3", "", &format!("lose if some segments(own, straight, 3)  {draw}")), 4),
+        ("Two in a row win", stones("2 by 2", "", &format!("win if some segments(own, diagonal, 2)  {draw}")), 0),
+        ("Three along", stones("3 by 3", "", &format!("win if some segments(own, orthogonal, 3)  {draw}")), 4),
+        ("Most groups", stones("3 by 2", "", "highest count(groups(own)) wins if no empty"), 1),
+        ("Bridge", stones("3 by 3", "", &format!("win if connects(own, file 1, file 3)  {draw}")), 4),
+        ("Few groups", stones("3 by 2", "", "highest 9 - count(groups(own)) wins if no empty"), 0),
+    ]
+}
 
 /// Two kings that walk for ever unless one is caught; nobody has to let himself be caught.
 #[test]

@@ -307,9 +307,9 @@ fn weights_are_tuned_written_and_found() {
 fn games_that_go_round_are_solved_backward() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = folder.path().join("round.rules");
-    let text = "game \"Round\" { players White, Black  board square 3 by 3  piece king
+    let text = "game \"Round\" { players White, Black  board square 3 by 3  piece king { move straight: ^ to landing }
         setup { place White king on a1   place Black king on c3 }
-        move { pick p from own   pick to from adjacent(p) and not own   move p to to }
+        move { pick p from own   move p }
         end { win if no enemy } }";
     std::fs::write(&rules, text).expect("it can be written");
     let rules = rules.to_str().expect("it is text");

@@ -286,7 +286,7 @@ fn what_is_seen_to_the_end_is_what_full_enumeration_finds() {
             if position.is_over() || position.legal_moves().expect("no fault").len() > 8 {
                 continue;
             }
-            let found = ahead.search(&position, 30, |ahead| ahead.nodes < 30_000, |_| ()).expect("no fault");
+            let found = ahead.search(&position, 14, |_| true, |_| ()).expect("no fault");
             let expected = full(&mut position);
             let best = &found.lines[0];
             match expected {
@@ -314,7 +314,7 @@ fn looking_ahead_repeats_by_its_seed_and_stops_when_told() {
         (found.lines[0].moves.clone(), found.lines[0].value.to_bits(), found.progress.nodes)
     };
     assert_eq!(think(1, 600), think(1, 600));
-    let first_moves: std::collections::HashSet<_> = (0..8).map(|seed| think(seed, 1).0[0].clone()).collect();
+    let first_moves: std::collections::HashSet<_> = (0..16).map(|seed| think(seed, 1).0[0].clone()).collect();
     assert!(first_moves.len() > 1, "{first_moves:?}");
     assert!(think(1, 600).2 < 2000);
     // Even who may not think at all has a move.
@@ -346,7 +346,7 @@ fn all_of(position: &Position) -> Retrograde {
     Retrograde::new(position, 1 << 30, |_| true).expect("no fault").expect("it is small")
 }
 
-/// 5478 positions can be reached: a number that many have counted, such as H. Bottomley, OEIS A008907.
+/// 5478 positions, the ends included, is the published number, and a draw the published value.
 #[test]
 fn all_positions_of_tic_tac_toe_are_listed_and_it_is_a_draw() {
     let game = tic_tac_toe();
@@ -437,9 +437,9 @@ fn play_that_goes_round_is_a_draw_and_is_told() {
     let rules = r#"game "Round" {
       players White, Black
       board square 3 by 3
-      piece king
+      piece king { move straight: ^ to landing }
       setup { place White king on a1   place Black king on c3 }
-      move { pick p from own   pick to from adjacent(p) and not own   move p to to }
+      move { pick p from own   move p }
       end { win if no enemy }
     }"#;
     let game = Game::from_source(rules).unwrap_or_else(|error| panic!("{error}"));

@@ -179,7 +179,9 @@ impl<'s, 't> Place<'s, 't> {
 
     fn is_assignment(&self, at: usize) -> bool {
         let Some(token) = self.token(at) else { return false };
-        let begins = token.first_on_line || matches!(self.before(at), "{" | "}");
+        // Within a line: two words side by side, of which the second means nothing by itself.
+        let beside = at > self.first && self.is_word(at - 1) && !builtin::is_builtin(token.text);
+        let begins = token.first_on_line || beside || matches!(self.before(at), "{" | "}");
         begins && self.is_free_name(at) && self.text(self.after_brackets(at + 1)) == "=" && self.ends_operand(at)
     }
 

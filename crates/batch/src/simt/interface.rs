@@ -7,8 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::interp::{GameState, Playout};
 use crate::position::{Fault, Position};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512};
+#[cfg(lusoria_avx2)]
+use crate::simd::Avx2;
+#[cfg(lusoria_avx512)]
+use crate::simd::Avx512;
 
 /// Most lanes of a batch.
 pub const MOST_LANES: usize = 128;
@@ -95,15 +97,18 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// Those that this processor has, the widest first.
+    /// Those that this processor has and the program is compiled for, the widest first.
     pub fn available() -> Vec<Instructions> {
-        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-        let mut all = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(Avx512::is_available().then_some(Instructions::Avx512));
-            all.extend(Avx2::is_available().then_some(Instructions::Avx2));
-        }
-        all
+        let wide: [Option<Instructions>; 2] = [
+            #[cfg(lusoria_avx512)]
+            Avx512::is_available().then_some(Instructions::Avx512),
+            #[cfg(not(lusoria_avx512))]
+            None,
+            #[cfg(lusoria_avx2)]
+            Avx2::is_available().then_some(Instructions::Avx2),
+            #[cfg(not(lusoria_avx2))]
+            None,
+        ];
+        wide.into_iter().flatten().collect()
     }
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use crate::interp::{Engine, Roles, Tables};
 use crate::plan::{Code, LinearOp, RegLayout};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512};
+#[cfg(lusoria_avx2)]
+use crate::simd::Avx2;
+#[cfg(lusoria_avx512)]
+use crate::simd::Avx512;
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::code::Program;
 use crate::simt::compiled::{CodeGenerator, CodeSource, MachineFunction};
@@ -47,17 +49,16 @@ pub fn prepare<G: CodeGenerator>(
     by: Instructions,
     generator: &G,
 ) -> Result<Arc<dyn Prepared>, Unbatched> {
-    #[cfg(target_arch = "x86_64")]
-    match (by, Avx512::try_new(), Avx2::try_new()) {
-        (Instructions::Avx512, Some(v), _) => prepare_for::<_, _, 8, 8>(v, engine, generator),
-        (Instructions::Avx512 | Instructions::Avx2, _, Some(v)) => prepare_for::<_, _, 8, 4>(v, engine, generator),
-        _ => Err(Unbatched::NoVectors),
+    #[cfg(lusoria_avx512)]
+    if let (Instructions::Avx512, Some(v)) = (by, Avx512::try_new()) {
+        return prepare_for::<_, _, 8, 8>(v, engine, generator);
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = (engine, by, generator);
-        Err(Unbatched::NoVectors)
+    #[cfg(lusoria_avx2)]
+    if let (Instructions::Avx512 | Instructions::Avx2, Some(v)) = (by, Avx2::try_new()) {
+        return prepare_for::<_, _, 8, 4>(v, engine, generator);
     }
+    let _ = (engine, by, generator);
+    Err(Unbatched::NoVectors)
 }
 
 /// Warps of `NARROW` chunks where sets have one or two words, of `WIDE_SETS` where they have more.
@@ -67,10 +68,14 @@ fn prepare_for<V: Simd, G: CodeGenerator, const NARROW: usize, const WIDE_SETS: 
     engine: &Engine,
     generator: &G,
 ) -> Result<Arc<dyn Prepared>, Unbatched> {
+    // Unit tests play no game, so that they need not wait for the code of each width.
     match engine.plan().bitboard.words {
         1 => Ok(Ready::<V, 1, NARROW>::prepared(v, Lowered::new(engine)?, engine, generator)),
+        #[cfg(not(test))]
         2 => Ok(Ready::<V, 2, NARROW>::prepared(v, Lowered::new(engine)?, engine, generator)),
+        #[cfg(not(test))]
         3 => Ok(Ready::<V, 3, WIDE_SETS>::prepared(v, Lowered::new(engine)?, engine, generator)),
+        #[cfg(not(test))]
         4 | 6 => Ok(Ready::<V, 6, WIDE_SETS>::prepared(v, Lowered::new(engine)?, engine, generator)),
         _ => Err(TOO_MANY_CELLS),
     }

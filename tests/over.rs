@@ -5,10 +5,10 @@ use lusoria::reference::{Executor, PerftOptions};
 use lusoria::{Game, Outcome};
 use rand::RngExt;
 
-use crate::common::{game, games_of_tests, lot, shipped_games};
+use crate::common::{game, games_of_tests, lot, sampled, shipped_games};
 
 /// Turns of a random game that are looked at.
-const TURNS: usize = 400;
+const TURNS: u64 = 400;
 
 fn read(game: &Game, text: &str) -> Option<Outcome> {
     game.position(text).unwrap_or_else(|error| panic!("{text}: {error}")).outcome()
@@ -20,9 +20,9 @@ fn read(game: &Game, text: &str) -> Option<Outcome> {
 fn positions_of_random_games_are_read_as_they_were() {
     for game in shipped_games().into_iter().chain(games_of_tests()) {
         let mut lot = lot(3);
-        for _ in 0..2 {
+        for _ in 0..sampled(2) {
             let Ok(mut position) = game.start(lot.random()) else { continue };
-            for _ in 0..TURNS {
+            for _ in 0..sampled(TURNS) {
                 if position.state().begun().is_empty() && position.state().opening().is_none() {
                     let (text, now) = (position.to_string(), position.outcome());
                     match (&now, read(&game, &text)) {

@@ -62,6 +62,16 @@ pub fn shipped_games() -> Vec<Game> {
     Shipped.games().iter().flat_map(|game| games_of(&game.source)).collect()
 }
 
+/// Whether sampled tests take their whole sample, as `LUSORIA_TESTS=all` asks and `.ci/run` does.
+pub fn thorough() -> bool {
+    std::env::var("LUSORIA_TESTS").as_deref() == Ok("all")
+}
+
+/// Of a sample of games, walks or texts so many as this run takes: all, or a quarter for daily work.
+pub fn sampled(all: u64) -> u64 {
+    if thorough() { all } else { all.div_ceil(4) }
+}
+
 /// A generator of its own for each number.
 pub fn lot(number: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(number)

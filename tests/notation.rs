@@ -97,6 +97,46 @@ fn every_position_is_read_as_it_was_written() {
     }
 }
 
+/// What is drawn can be pasted: beside it stand numbers and letters, lines and marks.
+#[test]
+fn every_drawing_is_read_as_the_position_it_shows() {
+    let mut lot = Xoshiro256PlusPlus::seed_from_u64(4);
+    for game in &games() {
+        for _ in 0..20 {
+            let position = random_position(game, &mut lot);
+            let text = position_text(game, &position);
+            let (_, rest) = text.split_once(' ').expect("a player");
+            let marked = CellSet::one(Cell(lot.random_range(0..game.topology.len() as u16)));
+            for marked in [CellSet::EMPTY, marked] {
+                let drawn = format!("{}\n{rest}", board_drawing(game, &position, &marked, Paint::Plain));
+                let again = parse_position(game, &Position::empty(game), &mut Nobody, &drawn)
+                    .unwrap_or_else(|error| panic!("{}: {text}: {error}\n{drawn}", game.name()));
+                assert_eq!(position_text(game, &again), text, "{}\n{drawn}", game.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_are_read_with_their_mistakes_told() {
+    let games = games();
+    let game = games.iter().find(|game| game.name() == "Breakthrough 5x5").expect("it is shipped");
+    let read = |text: &str| parse_position(game, &Position::empty(game), &mut Nobody, text);
+    let rows = ". . . . B\n. . . . .\n.....\n. W . . .\n1  W....\n";
+    let told = |text: &str| position_text(game, &read(text).unwrap_or_else(|error| panic!("{text}: {error}")));
+    for below in ["Black", "a b c d e\nBlack to move", "\n  b\n"] {
+        assert_eq!(told(&format!("\n{rows}{below}")), "4B/5/5/1W3/W4 Black");
+    }
+    assert_eq!(told(rows), "4B/5/5/1W3/W4 White");
+    let wrong = |text: String| read(&text).map(|_| ()).expect_err(&text).to_string();
+    assert_eq!(wrong(format!(". . . . .\n{rows}Black")), "the board has 5 lines, the text has 6");
+    assert_eq!(wrong(rows.replace("1  W....\n", "")), "the board has 5 lines, the text has 4");
+    assert_eq!(wrong(rows.replace(".....", "......")), "rank 3 has 5 cells, the text has 6");
+    assert_eq!(wrong(rows.replace(".....", "-....")), "rank 3 has 5 cells, the text has 4");
+    assert_eq!(wrong(rows.replace(".....", "..X..")), "no man is written `X`");
+    assert_eq!(wrong(format!("{rows}Green")), "no player is called `Green`");
+}
+
 #[test]
 fn every_cell_of_a_board_is_drawn() {
     let mut lot = Xoshiro256PlusPlus::seed_from_u64(2);

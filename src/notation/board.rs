@@ -97,7 +97,7 @@ pub(crate) fn stack_text(game: &Game, men: &[Man]) -> String {
 }
 
 /// What stands on a run of cells: nobody, or the men of one.
-enum Piece {
+pub(crate) enum Piece {
     Empty(u64),
     Men(Vec<Man>),
 }
@@ -143,7 +143,7 @@ fn expect_length(
     Err(NotationError::new(NotationErrorKind::CellsOfPart { part, found, wanted }, span))
 }
 
-fn place(position: &mut Position, part: &[Cell], pieces: Vec<Piece>) {
+pub(crate) fn place(position: &mut Position, part: &[Cell], pieces: Vec<Piece>) {
     let mut cells = part.iter();
     for piece in pieces {
         match piece {
@@ -157,7 +157,7 @@ fn place(position: &mut Position, part: &[Cell], pieces: Vec<Piece>) {
     }
 }
 
-fn read_part(game: &Game, text: &str, start: usize) -> Result<Vec<Piece>, NotationError> {
+pub(crate) fn read_part(game: &Game, text: &str, start: usize) -> Result<Vec<Piece>, NotationError> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -189,7 +189,7 @@ fn read_man(game: &Game, text: &str, at: usize) -> Result<(Man, usize), Notation
     parse_man(game, text).map_err(|kind| NotationError::new(kind, at..at + length))
 }
 
-fn read_stack(game: &Game, text: &str, at: usize) -> Result<(Piece, usize), NotationError> {
+pub(crate) fn read_stack(game: &Game, text: &str, at: usize) -> Result<(Piece, usize), NotationError> {
     let end = text.find(']').ok_or_else(|| NotationError::new(NotationErrorKind::OpenStack, at..at + text.len()))?;
     let span = at..at + end + 1;
     let inside = text.get(1..end).unwrap_or_default();

@@ -7,6 +7,7 @@ mod error;
 mod men;
 mod moves;
 mod partial;
+mod picture;
 mod position;
 mod read;
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub use crate::notation::error::{NotationError, NotationErrorKind};
 pub use crate::notation::men::man_text;
 pub use crate::notation::moves::{WrittenMove, choices_text, ply_texts, turn_text};
 pub use crate::notation::partial::MoveSource;
+pub(crate) use crate::notation::picture::hexagon_line;
 pub use crate::notation::position::{parse_position, position_text};
 pub use crate::notation::read::parse_ply;
 pub(crate) use crate::notation::read::{agreement, near_moves};

@@ -11,6 +11,7 @@ use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::men::{kind_of, known_kinds, only};
 use crate::notation::moves::choices_text;
 use crate::notation::partial::{MoveSource, make_choices};
+use crate::notation::picture::{is_picture, read_picture};
 
 /// A position as text. Keys stand for what is not at its first value; what has been chosen in a
 /// turn stands behind `:`.
@@ -123,17 +124,28 @@ pub(crate) fn parse_start<'a>(game: &Game, empty: &Position, text: &'a str) -> R
         Some((before, after)) => (before, Some((after, before.len() + 1))),
         None => (text, None),
     };
-    let words = words(before);
-    let Some((board, rest)) = words.split_first() else {
-        return Err(NotationError::new(NotationErrorKind::NoBoard, 0..before.len()));
-    };
     let mut position = empty.clone();
     position.set_opening(game.opening.len() as u32);
-    read_board(game, &mut position, board.text, board.at)?;
+    let words = words(before);
+    let rest = match words.split_first() {
+        None => return Err(NotationError::new(NotationErrorKind::NoBoard, 0..before.len())),
+        Some(_) if is_picture(before) => {
+            let length = read_picture(game, &mut position, before, 0)?;
+            words.get(words.partition_point(|word| word.at < length)..).unwrap_or_default()
+        }
+        Some((board, rest)) => {
+            read_board(game, &mut position, board.text, board.at)?;
+            rest
+        }
+    };
     let keys = match rest.split_first() {
         Some((player, keys)) if !player.text.contains('=') => {
             position.set_to_move(find_player(game, player)?);
-            keys
+            // As below a drawing: `White to move`.
+            match keys {
+                [to, word, keys @ ..] if (to.text, word.text) == ("to", "move") => keys,
+                keys => keys,
+            }
         }
         _ => rest,
     };

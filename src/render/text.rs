@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Color, Style};
 
 use crate::board::{Cell, CellSet, Shape, file_name};
 use crate::model::Game;
-use crate::notation::{run_text, stack_text};
+use crate::notation::{hexagon_line, run_text, stack_text};
 use crate::position::{Man, Position};
 use crate::render::canvas::Canvas;
 
@@ -176,7 +176,7 @@ impl Drawing<'_> {
         let board = &game.topology;
         let step = self.width.max(2) + 1;
         let last = 2 * side - 1;
-        let line = |file: usize, rank: usize| (2 * last + 1).saturating_sub(2 * rank + side.abs_diff(file));
+        let line = |file: usize, rank: usize| hexagon_line(side, file, rank);
         let column = |file: usize| file * step;
         for cell in board.cells() {
             let (file, rank) = (usize::from(board.file(cell)), usize::from(board.rank(cell)));

@@ -325,7 +325,7 @@ impl<'l, 't> Line<'l, 't> {
             part.extend(std::iter::repeat_n(' ', place.column.saturating_sub(end)));
             end = place.column + self.width(at);
             if is_tall(text) {
-                let is_picture = at > 0 && self.text(at - 1) == "picture";
+                let is_picture = at > 0 && matches!(self.text(at - 1), "picture" | "position");
                 self.string(text, is_picture, &mut rows);
                 end = 1;
             } else {

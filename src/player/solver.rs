@@ -82,11 +82,33 @@ enum Answer {
     Open,
 }
 
-/// What is known of a question in a position: an answer, or the depth that did not suffice.
+/// What is known of a question in a position: an answer with a depth that suffices, and the depth that
+/// does not. An answer says nothing of less depth than its own: else plies would be counted wrong.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     answer: Answer,
     depth: u16,
+    open: u16,
+}
+
+impl Known {
+    /// What it says of a depth, if anything.
+    fn at(self, depth: u16) -> Option<Answer> {
+        if self.answer != Answer::Open && self.depth <= depth {
+            Some(self.answer)
+        } else {
+            (self.open >= depth).then_some(Answer::Open)
+        }
+    }
+
+    /// The same, with what a search to a depth has found.
+    fn with(self, answer: Answer, depth: u16) -> Known {
+        match answer {
+            Answer::Open => Known { open: self.open.max(depth), ..self },
+            _ if self.answer == Answer::Open || depth < self.depth => Known { answer, depth, ..self },
+            _ => self,
+        }
+    }
 }
 
 /// Solves positions of one game for two players.
@@ -223,9 +245,9 @@ impl Solver {
         let key = position.key();
         if self.uses_table
             && let Some(known) = self.tables[question as usize].get(&key)
-            && (known.answer != Answer::Open || known.depth >= depth)
+            && let Some(answer) = known.at(depth)
         {
-            return Ok(known.answer);
+            return Ok(answer);
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK) && !go_on(self.nodes, depth) {
@@ -234,7 +256,7 @@ impl Solver {
         }
         let answer = stacker::maybe_grow(1 << 16, 1 << 20, || self.ask_moves(question, position, depth, go_on))?;
         if self.uses_table && !self.stopped {
-            self.keep(question, key, Known { answer, depth });
+            self.keep(question, key, answer, depth);
         }
         Ok(answer)
     }
@@ -269,12 +291,17 @@ impl Solver {
         Ok(answer)
     }
 
-    fn keep(&mut self, question: Question, key: u128, known: Known) {
+    fn keep(&mut self, question: Question, key: u128, answer: Answer, depth: u16) {
         let table = &mut self.tables[question as usize];
         let is_full = table.len() >= self.most_entries;
         match table.entry(key) {
-            Entry::Occupied(mut entry) => drop(entry.insert(known)),
-            Entry::Vacant(entry) if !is_full => drop(entry.insert(known)),
+            Entry::Occupied(mut entry) => {
+                let known = entry.get().with(answer, depth);
+                entry.insert(known);
+            }
+            Entry::Vacant(entry) if !is_full => {
+                entry.insert(Known { answer: Answer::Open, depth: 0, open: 0 }.with(answer, depth));
+            }
             Entry::Vacant(_) => {}
         }
     }

@@ -392,8 +392,15 @@ fn values_by_three_methods_agree() {
             let value = full_once(&mut position, &mut known);
             assert_eq!(all.value(&position), Some(value), "{name}: {position}");
             if number % 10 == 0 {
-                let solved = solver.solve(&position, |_, _| true).expect("no fault").value;
-                assert_eq!(solved, value, "{name}: {position}");
+                let solution = solver.solve(&position, |_, _| true).expect("no fault");
+                assert_eq!(solution.value, value, "{name}: {position}");
+                // The table of the positions before tells no wrong lengths.
+                for (made, found) in solution.moves.iter().filter(|(_, found)| *found != Value::Unknown) {
+                    let (mut behind, chooser) = (position.clone(), position.choosing());
+                    behind.play(made).expect("legal");
+                    let expected = full_once(&mut behind, &mut known).before(behind.choosing() != chooser);
+                    assert_eq!(*found, expected, "{name}: {made} of {position}");
+                }
             }
             looked += 1;
             met[(value.payoff().expect("it is known") * 2.0) as usize] += 1;

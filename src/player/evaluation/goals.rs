@@ -5,7 +5,8 @@ use rustc_hash::FxHashSet;
 
 use crate::board::CellSet;
 use crate::model::{
-    Call, Cells, Comparison, DefineId, Expr, Game, Groups, List, Number, Players, Result, StateId, Truth, Where,
+    BandAxis, Call, Cells, Comparison, DefineId, Expr, Game, Groups, List, Number, Players, Result, StateId, Truth,
+    Where,
 };
 
 /// Rows shorter or longer than this are no goal that is measured, in cells.
@@ -63,8 +64,11 @@ impl<'g> Scan<'g> {
         let mut asks_men = false;
         for argument in &call.arguments {
             match argument {
-                Expr::Cells(Cells::Fixed(cells)) if !cells.is_empty() => fixed.push(*cells),
-                Expr::Cells(_) => asks_men = true,
+                Expr::Cells(cells) => match self.fixed(cells) {
+                    Some(region) => fixed.push(region),
+                    None => asks_men = true,
+                },
+                Expr::Players(_) => asks_men = true,
                 _ => {}
             }
             self.expr(argument);
@@ -79,6 +83,22 @@ impl<'g> Scan<'g> {
         {
             self.expr(&define.body);
         }
+    }
+
+    /// A region that the board alone decides.
+    fn fixed(&self, cells: &Cells) -> Option<CellSet> {
+        let topology = &self.game.topology;
+        let region = match cells {
+            Cells::Fixed(cells) => *cells,
+            Cells::Band { axis: BandAxis::File, from: Number::Fixed(from), to: Number::Fixed(to) } => {
+                topology.file_band(*from, *to)
+            }
+            Cells::Band { axis: BandAxis::Rank, from: Number::Fixed(from), to: Number::Fixed(to) } => {
+                topology.rank_band(*from, *to)
+            }
+            _ => return None,
+        };
+        (!region.is_empty()).then_some(region)
     }
 
     fn expr(&mut self, expr: &'g Expr) {

@@ -52,8 +52,7 @@ pub fn replay_of(game: &Game, text: &str) -> u64 {
 fn recorded_games_are_those_that_are_counted() {
     let folder = folder(&[]);
     let file = path(&folder, "games.jsonl");
-    let names =
-        ["fanorona:telo", "nine_mens_morris", "kitaran", "gonnect", "chess960", "othello", "pilare", "renju"];
+    let names = ["fanorona:telo", "nine_mens_morris", "kitaran", "gonnect", "chess960", "othello", "pilare", "renju"];
     let few = if thorough() { names.len() } else { 3 };
     for name in names.into_iter().rev().take(few) {
         let arguments = [name, "--games", "5", "--max-turns", "60", "--seed", "3"];

@@ -160,7 +160,9 @@ impl NotationError {
     pub fn help(&self) -> Option<String> {
         let help = match &self.kind {
             K::NoBoard => "a position reads `BOARD Player key=value ...`".into(),
-            K::Parts { part: "line", .. } => "a drawn board has one line for each rank, from the top; `.` is an empty cell".into(),
+            K::Parts { part: "line", .. } => {
+                "a drawn board has one line for each rank, from the top; `.` is an empty cell".into()
+            }
             K::CellsOfPart { part, .. } if part.starts_with("line") => "`.` is an empty cell".into(),
             K::Parts { part, .. } => format!("put `/` between {part}s, and numbers for empty cells"),
             K::CellsOfPart { .. } => "a number stands for so many empty cells; missing cells are left out".into(),

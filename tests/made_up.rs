@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lusoria::Game;
 use lusoria::interp::Engine;
+use lusoria::plan::{Pass, PassSet};
 use rand::RngExt;
 
 use crate::common::author::Author;
@@ -198,6 +199,114 @@ fn by_chance(text: String, number: u64) -> String {
 fn executors_agree_on_games_made_up_that_chance_plays_in() {
     let (loaded, with_plan) = make_up(500..500 + sampled(150), by_chance);
     assert!(loaded > sampled(60) && with_plan >= sampled(20), "{loaded} load, {with_plan} have a plan");
+}
+
+/// A small game in which rows and groups of men move together.
+fn abreast(number: u64) -> (u64, String) {
+    let mut lot = lot(number);
+    let mut one_of = |all: &[&'static str]| all[lot.random_range(0..all.len())];
+    let board = one_of(&["square 5 by 4", "square 4 by 6", "square 9 by 8", "square 5 by 4, wrap files"]);
+    let men = one_of(&[
+        "segments(own, orthogonal, 2..)",
+        "segments(own, forward, 1..3)",
+        "segments(own or bar, orthogonal, 2..3)",
+        "groups(own)",
+        "groups(occupied, orthogonal)",
+    ]);
+    let dirs = one_of(&["orthogonal", "forward", "straight", "if count(own) > 4 then forward else orthogonal"]);
+    let pattern = one_of(&[
+        "slide",
+        "step",
+        "^ empty{0..1} to empty",
+        "^ own{0..2} to empty",
+        "^ to (empty and adjacent(own))",
+        "^ empty, orthogonal: to empty",
+        "^ empty* to any",
+        "^ to landing",
+    ]);
+    let need = one_of(&[
+        "",
+        "need united(own)",
+        "need some last in last row or some passed or some heading",
+        "need men in any",
+    ]);
+    let then = one_of(&["", "", "move men backward: step", "remove origin and enemy"]);
+    let place = one_of(&["place man on a1 b1 d1   place lord on c1", "place man on a1 b1 a2   place lord on b2"]);
+    let text = format!(
+        "game \"Abreast\" {{ players Ann north, Bob south board {board} piece man piece lord piece bar neutral
+         setup {{ {place}   mirror   place bar on empty and (c3 or d2) }}
+         move {{ either {{ pick p from own   move p orthogonal: ^ empty to empty }}
+                 or {{ pick men from {men}   move men {dirs}: {pattern}   {then}   {need} }} }}
+         end {{ win if no enemy   win if stuck(enemy)   draw if turns >= 30 }} }}"
+    );
+    (number, text)
+}
+
+#[test]
+fn executors_agree_on_games_in_which_blocks_move() {
+    let (loaded, with_plan) = compare((700..860).map(abreast));
+    assert!(loaded > 60 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
+}
+
+/// Turns of positions a few turns from each other, and how many they are without each pass.
+#[test]
+fn executors_agree_on_ordo() {
+    let game = crate::common::game("ordo");
+    let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{why:?}"));
+    let (mut runner, mut lot) = (engine.runner(), lot(3));
+    assert!(runner.load(game.start(0).unwrap().state()));
+    for _ in 0..3 {
+        let text = lusoria::notation::position_text(game.model(), &runner.position());
+        let position = game.position(&text).unwrap();
+        let plain = scalar::reference_turns_unless_fault(&game, &position).unwrap();
+        assert_eq!(scalar::scalar_turns_unless_fault(&game, &engine, &position).unwrap(), plain, "{text}");
+        for pass in Pass::EACH {
+            let engine = Engine::with(game.model(), PassSet::ALL.without(*pass));
+            let mut runner = engine.unwrap_or_else(|why| panic!("without {pass:?}: {why:?}")).runner();
+            assert!(runner.load(position.state()));
+            assert_eq!(runner.perft(1, false).unwrap(), plain.len() as u64, "without {pass:?}: {text}");
+        }
+        (0..9).for_each(|_| runner.step(&mut lot).unwrap());
+    }
+}
+
+/// A small game with conditions that call themselves.
+fn calling_itself(number: u64) -> (u64, String) {
+    let mut lot = lot(number);
+    let mut one_of = |all: &[&'static str]| all[lot.random_range(0..all.len())];
+    let way = one_of(&[
+        "adjacent(c)",
+        "adjacent(c, orthogonal)",
+        "reach(c, straight: ^ occupied to empty)",
+        "shift(c, forward)",
+    ]);
+    let over = one_of(&["empty", "own", "any", "not enemy"]);
+    let goal = one_of(&["enemy", "last row", "own and not c", "adjacent(used, orthogonal) and enemy"]);
+    let grown = one_of(&["it", "adjacent(it, orthogonal)", "span(c, it)"]);
+    let asked = one_of(&[
+        "need far(p, p)",
+        "need not far(p, none)",
+        "move p orthogonal: ^ to (any where far(it, p) and it in empty)",
+        "need count(own where far(it, it)) > 1",
+    ]);
+    let end = one_of(&["win if no own where far(it, none)", "win if far(last, last) and turns > 9", ""]);
+    let text = format!(
+        "game \"Far\" {{ players Ann north, Bob south board square 4 by 4 piece man
+         setup {{ place man on a1 c1 b2   mirror }}
+         define near(c, used) = some (adjacent(c) and enemy) or far(c, used or c)
+         define far(c, used) = some ({way} and ({over}) and not used)
+                                 where it in ({goal}) or near(it, used or {grown})
+         move {{ either {{ pick p from own   move p straight: step   {asked} }}
+                 or {{ pick p from own   move p straight: ^ to <enemy> }} }}
+         end {{ win if no enemy   win if stuck(enemy)   {end}   draw if turns >= 20 }} }}"
+    );
+    (number, text)
+}
+
+#[test]
+fn executors_agree_on_games_with_conditions_that_call_themselves() {
+    let (loaded, with_plan) = compare((900..980).map(calling_itself));
+    assert!(loaded > 30 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
 }
 
 /// Neutral men once counted as men whose owner no set can have.

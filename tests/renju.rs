@@ -394,6 +394,16 @@ fn the_rules_agree_with_an_independent_checker() {
 }
 
 #[test]
+fn the_plan_agrees_with_an_independent_checker() {
+    let renju = Game::shipped("renju").unwrap();
+    assert!(renju.is_planned());
+    let given = compare(&renju, 120, 15, Goban::verdict);
+    for (verdict, least) in [(Five, 50), (Overline, 20), (DoubleFour, 40), (DoubleThree, 40), (FalseThrees, 5)] {
+        assert!(given.get(&verdict).is_some_and(|&times| times >= least), "{verdict:?}: {given:?}");
+    }
+}
+
+#[test]
 fn the_rules_with_captures_agree_with_an_independent_checker() {
     let given = compare(&game("ninuki_renju"), sampled(300), 19, Goban::verdict_with_captures);
     for (verdict, least) in [(Open, 60_000), (Five, 100), (Overline, 50), (DoubleThree, 200)] {

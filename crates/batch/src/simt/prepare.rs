@@ -95,6 +95,9 @@ impl<const W: usize> Lowered<W> {
             return Err(Unbatched::Has("choices by chance within turns"));
         }
         let plan = engine.plan();
+        if plan.calls.is_some() {
+            return Err(Unbatched::Has("conditions that call themselves"));
+        }
         if let Some(ambiguity) = plan.ambiguity {
             return Err(Unbatched::Has(ambiguity.why));
         }

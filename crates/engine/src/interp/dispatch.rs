@@ -189,6 +189,11 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
                     return Event::Fail;
                 }
             },
+            ref call @ FusedOp::Call { .. } => {
+                if let Some(event) = vm.call(program, call) {
+                    return event;
+                }
+            }
             FusedOp::FlipOwner { cells, player } => vm.flip(program, cells, player),
             FusedOp::Annotate { mark } => {
                 if vm.trace.enabled {

@@ -21,6 +21,7 @@ pub mod options;
 pub mod perft;
 pub mod play;
 pub mod prepare;
+pub mod routines;
 pub mod sample;
 pub mod session;
 pub mod speculate;

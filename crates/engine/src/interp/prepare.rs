@@ -33,7 +33,8 @@ impl<const W: usize> Program<W> {
         let code = optimized.as_ref().unwrap_or(code);
         let code = if passes.has(Pass::Fuse) { code.fused(layout, board) } else { code.to_fused() };
         let attacks = Arc::new(attack_table(&code, self));
-        Program { code: Arc::new(code), attacks, ..self.clone() }
+        let routines = self.routines.as_ref().map(|table| Arc::new(table.of_code(&code)));
+        Program { code: Arc::new(code), attacks, routines, ..self.clone() }
     }
 }
 

@@ -53,3 +53,7 @@ pub const PERFT_STACK_SEGMENT_BYTES: usize = 1 << 20;
 /// choice on a board of several words takes some microseconds: with 4, the bound on work is met
 /// within ten seconds there too.
 pub const WORK_OF_AN_EVENT: u64 = 4;
+
+/// A routine that calls itself is a call of the dispatch loop: with fewer bytes of stack left, so many more are taken.
+pub const CALL_STACK_RED_ZONE_BYTES: usize = 1 << 20;
+pub const CALL_STACK_SEGMENT_BYTES: usize = 8 << 20;

@@ -51,6 +51,8 @@ pub struct EntryPoints {
     pub continuations: Vec<u32>,
     pub after: u32,
     pub end: u32,
+    /// Where conditions begin that call themselves.
+    pub routines: Vec<u32>,
     /// A turn that has no complete run may leave another position than there was.
     pub may_fail_dirty: bool,
     /// Nothing leaves or ages when a turn has ended.
@@ -303,7 +305,8 @@ impl<O> Code<O> {
             let openings = entries.opening.iter().map(|entry| ("opening", *entry));
             let continuations = entries.continuations.iter().map(|entry| ("continuation", *entry));
             let turns = [("turn", entries.turn)].into_iter().chain(openings).chain(continuations);
-            let programs = turns.chain([("after", entries.after), ("end", entries.end)]);
+            let routines = entries.routines.iter().map(|entry| ("routine", *entry));
+            let programs = turns.chain([("after", entries.after), ("end", entries.end)]).chain(routines);
             programs.map(move |(name, entry)| ((seat, name), entry))
         })
     }
@@ -317,12 +320,12 @@ impl EntryPoints {
 
     /// Where its programs begin.
     pub fn all(&self) -> impl Iterator<Item = u32> {
-        [self.after, self.end].into_iter().chain(self.turns())
+        [self.after, self.end].into_iter().chain(self.turns()).chain(self.routines.iter().copied())
     }
 
     /// The same, to be changed.
     pub fn all_mut(&mut self) -> impl Iterator<Item = &mut u32> {
-        let turns = self.opening.iter_mut().chain(&mut self.continuations);
-        [&mut self.turn, &mut self.after, &mut self.end].into_iter().chain(turns)
+        let others = self.opening.iter_mut().chain(&mut self.continuations).chain(&mut self.routines);
+        [&mut self.turn, &mut self.after, &mut self.end].into_iter().chain(others)
     }
 }

@@ -35,6 +35,12 @@ pub fn print(game: &Game, plan: &Plan, linked: &Code, player: Player) -> String 
         page.program(&format!("after the turn of {name}"), &seat.after);
     }
     page.program(&format!("end, asked after the turn of {name}"), &seat.end);
+    let first: usize = plan.seats[..player.index()].iter().map(|seat| seat.routines.len()).sum();
+    for (number, routine) in (first..).zip(&seat.routines) {
+        let place = plan.spans.get(usize::from(routine.place.0)).map(|site| game.sources.place(site.span));
+        let place = place.map(|place| format!(", the define at {place}")).unwrap_or_default();
+        page.program(&format!("routine {number} of {name}{place}"), &routine.block);
+    }
     page.text
 }
 

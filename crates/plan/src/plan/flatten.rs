@@ -22,8 +22,9 @@ pub fn flatten(plan: &Plan) -> Code {
         let continuations =
             seat.continuations.iter().map(|continuation| flattener.program(&continuation.block)).collect();
         let (after, end) = (flattener.program(&seat.after), flattener.program(&seat.end));
-        let entries =
-            EntryPoints { turn, opening, continuations, after, end, may_fail_dirty: false, no_cleanup: false };
+        let routines = seat.routines.iter().map(|routine| flattener.program(&routine.block)).collect();
+        let (may_fail_dirty, no_cleanup) = (false, false);
+        let entries = EntryPoints { turn, opening, continuations, after, end, routines, may_fail_dirty, no_cleanup };
         flattener.code.entries.push(entries);
     }
     Code { consts: plan.consts.clone(), const_numbers: plan.const_numbers.clone(), ..flattener.code }

@@ -55,6 +55,6 @@ pub use crate::plan::text::code::print_code;
 pub use crate::plan::text::parse::{parse_code, parse_plan, print_plan};
 pub use crate::plan::text::scanner::ParseError;
 pub use crate::plan::tree::{
-    Ambiguity, Argmax, Arm, Away, Block, Carry, Completion, Continuation, KindSet, Node, Options, Plan, PositionLayout,
-    SeatPlan, StateCell, TerminalRegs,
+    Ambiguity, Argmax, Arm, Away, Block, Calls, Carry, Completion, Continuation, KindSet, MAX_ARGUMENTS, Node, Options,
+    Plan, PositionLayout, Routine, SeatPlan, StateCell, TerminalRegs,
 };

@@ -295,6 +295,24 @@ pub struct Continuation {
     pub block: Block,
 }
 
+/// Arguments that a call can have.
+pub const MAX_ARGUMENTS: usize = 3;
+
+/// Registers of the position in which routines find what they are asked of, and leave the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Calls {
+    pub arguments: [SetReg; MAX_ARGUMENTS],
+    pub answer: NumReg,
+}
+
+/// A condition that calls itself: a program that changes nothing, and leaves an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Routine {
+    /// The define, in the rules.
+    pub place: SpanId,
+    pub block: Block,
+}
+
 /// The programs of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
@@ -333,6 +351,8 @@ pub struct Plan {
     pub ambiguity: Option<Ambiguity>,
     /// Chance chooses within turns.
     pub carry: Option<Carry>,
+    /// Some condition calls itself.
+    pub calls: Option<Calls>,
 }
 
 /// How one more cell makes a row whole.
@@ -385,6 +405,8 @@ pub struct SeatPlan {
     pub after: Block,
     /// The outcomes, asked when his turn has ended.
     pub end: Block,
+    /// Conditions that call themselves.
+    pub routines: Vec<Routine>,
 }
 
 impl SeatPlan {
@@ -393,7 +415,8 @@ impl SeatPlan {
         let openings = self.opening.iter().map(|program| ("opening", program));
         let continuations = self.continuations.iter().map(|continuation| ("continuation", &continuation.block));
         let turns = [("turn", &self.turn)].into_iter().chain(openings).chain(continuations);
-        turns.chain([("after", &self.after), ("end", &self.end)])
+        let routines = self.routines.iter().map(|routine| ("routine", &routine.block));
+        turns.chain([("after", &self.after), ("end", &self.end)]).chain(routines)
     }
 
     /// The turns, those of the opening and continuations of turns among them.
@@ -405,7 +428,9 @@ impl SeatPlan {
     /// All programs.
     pub fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         let continuations = self.continuations.iter_mut().map(|continuation| &mut continuation.block);
-        [&mut self.turn, &mut self.after, &mut self.end].into_iter().chain(&mut self.opening).chain(continuations)
+        let routines = self.routines.iter_mut().map(|routine| &mut routine.block);
+        let programs = [&mut self.turn, &mut self.after, &mut self.end].into_iter().chain(&mut self.opening);
+        programs.chain(continuations).chain(routines)
     }
 }
 

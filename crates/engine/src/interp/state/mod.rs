@@ -5,6 +5,7 @@ pub mod marshal;
 pub mod program;
 pub mod registers;
 pub mod repetition;
+pub mod routine_table;
 pub mod sampler;
 pub mod search;
 pub mod session;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::board::Dir;
 use crate::interp::dir_vector::DirVectorTable;
+use crate::interp::state::routine_table::RoutineTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
 use crate::plan::{Carry, FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, StateCell};
@@ -39,6 +40,8 @@ pub struct Program<const W: usize> {
     pub compared_numbers: Vec<usize>,
     pub piece_sets: Vec<usize>,
     pub attacks: Arc<AttackTable<W>>,
+    /// Conditions that call themselves.
+    pub routines: Option<Arc<RoutineTable>>,
 }
 
 /// A program, once as it is and once optimized, without what only records choices.
@@ -96,6 +99,8 @@ impl Roles {
 impl<const W: usize> Program<W> {
     pub fn new(plan: &Plan, code: FusedCode, game: &crate::model::Game) -> Program<W> {
         let roles = Roles::new(plan, game);
+        let routines = plan.seats.iter().flat_map(|seat| &seat.routines);
+        let defines: Vec<SpanId> = routines.map(|routine| routine.place).collect();
         Program {
             dir_vectors: Arc::new(
                 plan.dir_vectors.iter().map(|fan| DirVectorTable::new(fan, &plan.bitboard)).collect(),
@@ -118,6 +123,7 @@ impl<const W: usize> Program<W> {
             compared_sets: roles.compared_sets,
             compared_numbers: roles.compared_numbers,
             piece_sets: roles.piece_sets,
+            routines: plan.calls.map(|calls| Arc::new(RoutineTable::new(calls, &code, &defines, game.topology.len()))),
             code: Arc::new(code),
             attacks: Arc::default(),
         }

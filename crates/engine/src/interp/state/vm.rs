@@ -10,6 +10,7 @@ use crate::interp::state::checkpoint::Checkpoint;
 use crate::interp::state::program::Program;
 use crate::interp::state::registers::Sets;
 use crate::interp::state::repetition::{Hash, RepetitionTable, hash_of};
+use crate::interp::state::routine_table::OpenCalls;
 use crate::interp::state::sampler::Sampler;
 use crate::interp::state::search::{Event, Search};
 use crate::interp::state::turn::{Trace, TraceEntry, TurnState};
@@ -51,6 +52,8 @@ pub struct Scratch<const W: usize> {
     /// The last set that rays went through, also in reverse bit order.
     pub both_ways: BothWays<W>,
     pub floods: IncrementalFloods<W>,
+    /// Calls of routines that are not over.
+    pub calls: OpenCalls,
 }
 
 impl<const W: usize> Vm<W> {
@@ -66,7 +69,11 @@ impl<const W: usize> Vm<W> {
             sampler: Sampler::new(rng, &program.code.points),
             search: Search::default(),
             probe: None,
-            scratch: Scratch { both_ways: BothWays::none(), floods: IncrementalFloods::new(&program.code.code) },
+            scratch: Scratch {
+                both_ways: BothWays::none(),
+                floods: IncrementalFloods::new(&program.code.code),
+                calls: OpenCalls::default(),
+            },
         };
         for (reg, bits) in &program.code.consts {
             vm.sets[usize::from(reg.0) % REGISTERS] = bitset::of(bits);

@@ -150,7 +150,39 @@ impl Lowering<'_> {
                 .zip(b)
                 .all(|(a, b)| a.is_empty() && b.is_empty() || a.iter().any(|a| b.iter().any(|b| a.may_equal(*b))))
         };
-        self.patience == 0 || written.iter().enumerate().any(|(at, a)| written[at + 1..].iter().any(|b| alike(a, b)))
+        let place = arms.first().and_then(|arm| arm.branch).map(|(place, _)| place);
+        let quiet = self.changes_nothing(behind);
+        let differ = |a: usize, b: usize| quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)));
+        let mut pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
+        self.patience == 0 || pairs.any(|(a, b)| !differ(a, b) && alike(&written[a], &written[b]))
+    }
+
+    /// Nothing that stands behind the branches of a choice changes the position. They stand right behind it, in one `if`.
+    fn changes_nothing(&self, behind: &Rest<'_>) -> bool {
+        let [Node::Op(TreeOp::Compare { .. }), Node::If { .. }, ..] = behind.nodes else { return false };
+        let (mut rest, mut branches) = (Some(behind), 2);
+        while let Some(here) = rest {
+            let behind = &here.nodes[std::mem::take(&mut branches)..];
+            let keeps = |node: &Node| match node {
+                Node::Op(op) => {
+                    let mut keeps = true;
+                    op.accesses(|access| match access {
+                        Access::DefSet(reg) => keeps &= reg.0 >= self.layout.sets,
+                        Access::DefNum(reg) => keeps &= reg.0 >= self.layout.numbers,
+                        Access::Pieces => keeps = false,
+                        _ => {}
+                    });
+                    keeps
+                }
+                Node::Need(_) | Node::Fail => true,
+                _ => false,
+            };
+            if here.round.is_some() || !behind.iter().all(keeps) {
+                return false;
+            }
+            rest = here.next;
+        }
+        true
     }
 
     fn through_arms<'r>(&mut self, arms: impl Iterator<Item = &'r Arm>, start: &Way, written: &mut Written) -> Way {

@@ -10,10 +10,11 @@ use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::plan::annotation::Annotation;
 use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
-use crate::plan::regs::NumReg;
+use crate::plan::regs::{NumReg, SpanId};
 use crate::plan::tree::{Arm, Block, Node, Options};
 use crate::source::Span;
 
+use crate::plan::lower::block::MovedBlock;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Value, unplanned};
@@ -29,6 +30,7 @@ pub struct Opened<'a, 'g> {
 pub enum Taken<'g> {
     Pick { slot: Slot, value: Value<'g>, mark: Annotation, told: Option<NumReg>, assigns: Vec<&'g Statement> },
     Move(Box<Moved<'g>>),
+    Block(Box<MovedBlock>),
 }
 
 impl<'g> Lowering<'g> {
@@ -107,7 +109,8 @@ impl<'g> Lowering<'g> {
             Some((Statement::Move { amount, who, landing, follow, span }, rest)) => {
                 let who_cells = self.cells(who)?;
                 if !self.is_single(who_cells) {
-                    return unplanned("a block that moves");
+                    let (arms, moved) = self.open_block(who_cells, amount.is_some(), landing, (*follow, *span))?;
+                    return Ok(Opened { arms, taken: Taken::Block(Box::new(moved)), rest });
                 }
                 self.expect_one_man(amount.as_ref())?;
                 let occupied = self.occupied();
@@ -343,6 +346,7 @@ impl<'g> Lowering<'g> {
                 self.sequence(&assigns)
             }
             Taken::Move(moved) => self.moved(*moved),
+            Taken::Block(moved) => self.block_moved(*moved),
         }
     }
 
@@ -362,6 +366,7 @@ impl<'g> Lowering<'g> {
         let (one, which) = (self.constant_number(1), self.fresh.number());
         let mut arms = Vec::new();
         let mut behind = Vec::new();
+        self.note_rows(blocks, place);
         for (index, (block, _)) in blocks.iter().enumerate() {
             let list = self.opened(self.game.block(*block));
             let spot = self.spot();
@@ -418,6 +423,24 @@ impl<'g> Lowering<'g> {
         self.out.extend(rest.unwrap_or_default());
         self.forget();
         Ok(())
+    }
+
+    /// Rows of different axes that leave their lines leave other cells empty.
+    fn note_rows(&mut self, blocks: &'g [(BlockId, BranchId)], place: SpanId) {
+        let rows: Vec<Option<u64>> = blocks
+            .iter()
+            .map(|(block, _)| {
+                let list = self.opened(self.game.block(*block));
+                self.row_moved_abreast(&list)
+            })
+            .collect();
+        for (at, one) in rows.iter().enumerate() {
+            for (other, two) in rows.iter().enumerate().skip(at + 1) {
+                if one.zip(*two).is_some_and(|(one, two)| one & two == 0) {
+                    self.never_alike.insert((place, at, other));
+                }
+            }
+        }
     }
 
     /// `first`: where it is known which block has a turn without playing it, a plain condition.

@@ -23,7 +23,10 @@ impl<'g> Lowering<'g> {
                 }
                 any
             }
-            Truth::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
+            Truth::Call(call) => match self.call_routine(call)? {
+                Some(holds) => holds,
+                None => self.call(call, |lowering, body| lowering.value_num(body))?,
+            },
             Truth::If(choice) => {
                 self.if_num(&choice.condition, |l| l.truth(&choice.then), |l| l.truth(&choice.otherwise))?
             }
@@ -242,6 +245,7 @@ pub fn never_stops(block: &Block) -> bool {
                 | TreeOp::Coordinate { .. }
                 | TreeOp::LineBetween { .. }
                 | TreeOp::Stuck { .. }
+                | TreeOp::Call { .. }
                 | TreeOp::FaultIfIntersects { .. }
                 | TreeOp::PieceRepetitions { .. }
                 | TreeOp::PositionRepetitions { .. }

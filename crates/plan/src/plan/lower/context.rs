@@ -9,8 +9,9 @@ use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::carried::Continuations;
+use crate::plan::lower::routine::Routines;
 use crate::plan::lower::value_numbering::Results;
-use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Unplanned, Value, Words, unplanned};
+use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::passes::{Pass, PassSet};
 use crate::plan::ray_query::RayQuery;
@@ -39,6 +40,8 @@ pub struct Lowering<'g> {
     pub contest: Option<Argmax>,
     /// An `either` of which two branches may give the same turn.
     pub in_doubt: Option<Ambiguity>,
+    /// Branches of which two never lead to the same position, by place and numbers.
+    pub never_alike: HashSet<(SpanId, usize, usize)>,
     /// Nodes that may still be looked at to tell.
     pub patience: u32,
     /// Statements, operands and operations so far.
@@ -48,6 +51,8 @@ pub struct Lowering<'g> {
     pub men_at_start: Vec<(SetReg, SetReg)>,
     /// What turns are cut into where chance chooses.
     pub continuations: Continuations<'g>,
+    /// Programs of defines that call themselves.
+    pub routines: Routines,
     /// Operations so far of the block at hand.
     pub out: Block,
     pub tables: Tables,
@@ -84,6 +89,8 @@ pub struct Scope<'g> {
     pub action: Option<Span>,
     /// Defines around the expression at hand.
     pub depth: usize,
+    /// Which they are, and the routine that is lowered.
+    pub within: Vec<u16>,
     /// Blocks around the one at hand behind which statements may stand.
     pub depth_of_blocks: usize,
     /// Blocks of the plan around the one at hand.
@@ -128,8 +135,13 @@ pub struct Spot<'g> {
 }
 
 impl<'g> Lowering<'g> {
-    /// `carried`: how many sets and numbers go along behind choices by chance.
-    pub fn new(game: &'g Game, passes: PassSet, carried: (usize, usize)) -> Lowered<Lowering<'g>> {
+    /// `carried`: how many sets and numbers go along behind choices by chance. `routines`: defines that are not expanded.
+    pub fn new(
+        game: &'g Game,
+        passes: PassSet,
+        carried: (usize, usize),
+        routines: &HashSet<u16>,
+    ) -> Lowered<Lowering<'g>> {
         let mut fresh = VirtualRegs::default();
         let of: Vec<SetReg> = game.seats.iter().map(|_| fresh.set()).collect();
         let can_be = game.kinds.iter().zip(crate::plan::lower::game_facts::placed_for_nobody(game));
@@ -159,6 +171,7 @@ impl<'g> Lowering<'g> {
         let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
         let continuations =
             if game.asks.chance { Continuations::new(carried, &mut fresh) } else { Continuations::default() };
+        let routines = Routines::new(routines, &mut fresh);
         let state_numbers = fresh.number().0;
         let mut touched = Vec::new();
         for state in &game.states {
@@ -208,12 +221,14 @@ impl<'g> Lowering<'g> {
             words,
             men_at_start: Vec::new(),
             continuations,
+            routines,
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             contest,
             in_doubt: None,
+            never_alike: HashSet::default(),
             patience: 0,
             steps: 0,
             fresh,
@@ -450,7 +465,7 @@ impl<'g> Lowering<'g> {
         let define = &self.game.defines[call.define.0 as usize];
         self.step().map_err(|why| why.at(call.span))?;
         if self.scope.depth > 40 {
-            return Err(Unplanned { why: "a define that calls itself", span: Some(call.span) });
+            return Err(self.endless_call(call));
         }
         let mut values = Vec::with_capacity(define.frame.max(define.parameters));
         for argument in &call.arguments {
@@ -458,11 +473,13 @@ impl<'g> Lowering<'g> {
         }
         values.resize(define.frame.max(define.parameters), Value::Unset);
         self.scope.depth += 1;
+        self.scope.within.push(call.define.0);
         let result = self.in_frame(values, |lowering| {
             lowering.scope.calls[lowering.scope.frame].get_or_insert(call.span);
             body(lowering, &define.body)
         });
         self.scope.depth -= 1;
+        self.scope.within.pop();
         result
     }
 

@@ -8,6 +8,7 @@ pub mod ambiguity;
 pub mod argmax;
 pub mod attack_rays;
 pub mod attackers;
+pub mod block;
 pub mod carried;
 pub mod chance;
 pub mod choice;
@@ -27,6 +28,7 @@ pub mod pieces;
 pub mod program;
 pub mod ray_query;
 pub mod repeat;
+pub mod routine;
 pub mod segments;
 pub mod set;
 pub mod set_ops;
@@ -34,6 +36,8 @@ pub mod statement;
 pub mod value_numbering;
 pub mod values;
 pub mod vectorize_predicate;
+
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::model::Game;
 use crate::plan::lower::context::Lowering;
@@ -57,21 +61,30 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
     }
-    let mut carried = (0, 0);
+    let (mut carried, mut routines) = ((0, 0), HashSet::default());
     loop {
+        let mut lowering = Lowering::new(game, passes, carried, &routines)?;
+        let found = lowered(&mut lowering);
+        // Which defines call themselves is known when one is expanded.
+        if let (Err(_), Some(define)) = (&found, lowering.routines.found)
+            && routines.insert(define)
+        {
+            continue;
+        }
         // How much goes along behind choices by chance is known when all turns are lowered.
-        let (plan, used) = lowered(game, passes, carried)?;
+        let (seats, shared) = found?;
+        let used = lowering.continuations.used;
         if used.0 <= carried.0 && used.1 <= carried.1 {
-            return Ok(plan);
+            return Ok(finished(lowering, seats, shared));
         }
         carried = used;
     }
 }
 
-/// The plan, with so many registers for sets and numbers that go along behind choices by chance; how many there are.
-fn lowered(game: &Game, passes: PassSet, carried: (usize, usize)) -> Lowered<(Plan, (usize, usize))> {
-    let mut lowering = Lowering::new(game, passes, carried)?;
-    let (shared_sets, shared_numbers) = (lowering.fresh.sets, lowering.fresh.numbers);
+/// The programs of all seats; how many registers they share, of sets and of numbers.
+fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> {
+    let game = lowering.game;
+    let shared = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {
         lowering.continuations.lowered.clear();
@@ -81,10 +94,15 @@ fn lowered(game: &Game, passes: PassSet, carried: (usize, usize)) -> Lowered<(Pl
         let continuations = std::mem::take(&mut lowering.continuations.lowered);
         let after = lowering.after(player)?;
         let end = lowering.end(player)?;
-        seats.push(SeatPlan { player, turn, opening, continuations, after, end });
+        let routines = lowering.routines_of(player)?;
+        seats.push(SeatPlan { player, turn, opening, continuations, after, end, routines });
     }
-    let used = lowering.continuations.used;
-    let plan = Plan {
+    Ok((seats, shared))
+}
+
+/// The plan of programs that are lowered.
+fn finished(lowering: Lowering<'_>, seats: Vec<SeatPlan>, (shared_sets, shared_numbers): (u16, u16)) -> Plan {
+    Plan {
         bitboard: lowering.grid,
         layout: lowering.layout,
         consts: lowering.tables.fixed.into_consts(),
@@ -105,6 +123,6 @@ fn lowered(game: &Game, passes: PassSet, carried: (usize, usize)) -> Lowered<(Pl
         argmax: lowering.contest,
         ambiguity: lowering.in_doubt,
         carry: lowering.continuations.carry(),
-    };
-    Ok((plan, used))
+        calls: lowering.routines.registers,
+    }
 }

@@ -24,6 +24,7 @@ impl<'g> Lowering<'g> {
         self.scope.frames = vec![vec![Value::Unset; frame]];
         self.scope.frame = 0;
         self.scope.calls.clear();
+        self.scope.within.clear();
         self.scope.action = None;
         let block = self.block(body)?;
         if self.fresh.is_spent() { unplanned("more values than there are registers") } else { Ok(block) }
@@ -79,12 +80,14 @@ impl<'g> Lowering<'g> {
     }
 
     /// A word that a move leaves behind: nothing while the turn has not moved.
-    pub fn word(&self, word: impl Fn(Words) -> SetReg) -> Cells {
+    pub fn word(&mut self, word: impl Fn(Words) -> SetReg) -> Cells {
+        self.routines.reads_words = true;
         if self.scope.still { self.none() } else { Cells::In(word(self.words)) }
     }
 
     /// The direction of the turn's last move, or of the line that is walked.
-    pub fn heading(&self) -> Num {
+    pub fn heading(&mut self) -> Num {
+        self.routines.reads_words |= self.scope.walking.is_none();
         match self.scope.walking {
             Some(dir) => Num::Fixed(1 << dir.0),
             None if self.scope.still => Num::Fixed(0),

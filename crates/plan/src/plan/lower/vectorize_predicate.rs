@@ -57,6 +57,7 @@ impl<'g> Lowering<'g> {
                 }
                 _ => Ok(self.tabled(truth)),
             },
+            Truth::Call(call) if self.routines.known.contains(&call.define.0) => Ok(None),
             Truth::Call(call) => self.call(call, |lowering, body| match body {
                 Expr::Truth(truth) => lowering.lift(truth),
                 _ => Ok(None),

@@ -79,17 +79,18 @@ attributes! {
     TerminalRegs = TerminalRegs::default() => { history "history", draws "draws", counting "counting" }
     Plan = Plan::default() => {
         shared_sets "sets", shared_numbers "numbers", has_pass "passes", argmax "most", ambiguity "ambiguous",
-        flooded "flooded", reg_vectors "vectors", carry "carries",
+        flooded "flooded", reg_vectors "vectors", carry "carries", calls "calls",
     }
     Arm = Arm::new(Options::One { open: NumReg(0) }, Block::new(), "") => {
         bound "runs", within "within", rest_of "rest", man "man", own "own", branch "branch",
         branch_facts "facts", note "note",
     }
     EntryPoints = EntryPoints {
-        turn: 0, opening: Vec::new(), continuations: Vec::new(), after: 0, end: 0, may_fail_dirty: false, no_cleanup: false
+        turn: 0, opening: Vec::new(), continuations: Vec::new(), after: 0, end: 0, routines: Vec::new(),
+        may_fail_dirty: false, no_cleanup: false
     } => {
-        turn "turn", opening "opening", continuations "continuations", after "after", end "end", may_fail_dirty "may_fail_dirty",
-        no_cleanup "no_cleanup",
+        turn "turn", opening "opening", continuations "continuations", after "after", end "end", routines "routines",
+        may_fail_dirty "may_fail_dirty", no_cleanup "no_cleanup",
     }
     ChoicePoint = ChoicePoint::default() => {
         at "at", sets "sets", numbers "numbers", clobbered_sets "clobbered_sets",

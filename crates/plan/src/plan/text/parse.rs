@@ -9,7 +9,7 @@ use crate::plan::text::scanner::{Line, ParseError, scan};
 use crate::plan::text::tables::{read_table, write_tables};
 use crate::plan::text::template::{Row, row_text};
 use crate::plan::text::tree::TreeWriter;
-use crate::plan::tree::{Continuation, Plan, SeatPlan};
+use crate::plan::tree::{Continuation, Plan, Routine, SeatPlan};
 
 /// The head of the programs of a seat.
 struct Seat {
@@ -25,6 +25,13 @@ struct ContinuationHead {
 
 row_text!(ContinuationHead { chance } "continuation {chance}");
 
+/// The head of a routine: the define.
+struct RoutineHead {
+    place: SpanId,
+}
+
+row_text!(RoutineHead { place } "routine {place}");
+
 /// The complete form of a plan.
 pub fn print_plan(plan: &Plan) -> String {
     let mut writer = TreeWriter { names: &Numbered, text: String::new() };
@@ -36,7 +43,9 @@ pub fn print_plan(plan: &Plan) -> String {
         let continuations = seat.continuations.iter();
         let continuations = continuations.map(|one| (ContinuationHead { chance: one.chance }.numbered(), &one.block));
         let turns = [(String::from("turn"), &seat.turn)].into_iter().chain(openings).chain(continuations);
-        for (name, program) in turns.chain([("after".into(), &seat.after), ("end".into(), &seat.end)]) {
+        let routines = seat.routines.iter().map(|one| (RoutineHead { place: one.place }.numbered(), &one.block));
+        let ends = [("after".into(), &seat.after), ("end".into(), &seat.end)];
+        for (name, program) in turns.chain(ends).chain(routines) {
             writer.line(1, &name);
             writer.block(2, program);
         }
@@ -131,12 +140,15 @@ impl<'t> Reader<'t> {
                         let ContinuationHead { chance } = line.rest(0)?;
                         seat.continuations.push(Continuation { chance, block: self.block(2)? });
                     }
+                    ["routine", ..] => {
+                        let RoutineHead { place } = line.rest(0)?;
+                        seat.routines.push(Routine { place, block: self.block(2)? });
+                    }
                     ["after"] => seat.after = self.block(2)?,
                     ["end"] => seat.end = self.block(2)?,
                     _ => {
-                        return Err(
-                            line.error(0, "a program: `turn`, `opening`, `continuation`, `after` or `end` is expected")
-                        );
+                        let programs = "`turn`, `opening`, `continuation`, `after`, `end` or `routine`";
+                        return Err(line.error(0, format!("a program: {programs} is expected")));
                     }
                 }
             }

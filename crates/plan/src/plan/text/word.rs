@@ -13,7 +13,7 @@ use crate::plan::bitboard::{Bits, MAX_WORDS};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::names::Names;
-use crate::plan::tree::{Ambiguity, Argmax, Away, Carry, KindSet, StateCell};
+use crate::plan::tree::{Ambiguity, Argmax, Away, Calls, Carry, KindSet, StateCell};
 use crate::source::{SourceId, Span};
 
 /// What is one word of a text.
@@ -273,6 +273,18 @@ impl Word for Carry {
     fn read(word: &str) -> Option<Carry> {
         let &[next, first, end, from, to] = Vec::<u16>::read(word)?.as_slice() else { return None };
         Some(Carry { next: NumReg(next), sets: (SetReg(first), SetReg(end)), numbers: (NumReg(from), NumReg(to)) })
+    }
+}
+
+impl Word for Calls {
+    fn write(&self, names: &dyn Names) -> String {
+        let [a, b, c] = self.arguments.map(|reg| reg.0);
+        vec![a, b, c, self.answer.0].write(names)
+    }
+
+    fn read(word: &str) -> Option<Calls> {
+        let &[a, b, c, answer] = Vec::<u16>::read(word)?.as_slice() else { return None };
+        Some(Calls { arguments: [SetReg(a), SetReg(b), SetReg(c)], answer: NumReg(answer) })
     }
 }
 

@@ -40,6 +40,8 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
         let continuations = continuations.collect::<Result<Vec<u32>, _>>()?;
         let after = linker.program(&seat.after)?;
         let end = linker.program(&seat.end)?;
+        let routines = seat.routines.iter().map(|routine| linker.program(&routine.block));
+        let routines = routines.collect::<Result<Vec<u32>, _>>()?;
         let clobbers =
             opening.iter().chain(&continuations).chain([&turn]).any(|&entry| linker.effects().may_clobber(entry));
         let bare = linker.flat.code.code[after as usize] == LinearOp::End;
@@ -49,6 +51,7 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
             continuations,
             after,
             end,
+            routines,
             may_fail_dirty: clobbers,
             no_cleanup: bare,
         });

@@ -16,6 +16,7 @@ fn linked(code: Vec<FusedOp>) -> FusedCode {
         turn: 0,
         opening: Vec::new(),
         continuations: Vec::new(),
+        routines: Vec::new(),
         after: end,
         end,
         may_fail_dirty: false,

@@ -1,0 +1,323 @@
+//! Block lowering: men that move together go in; an arm for each way and distance comes out, open if every man of the block
+//! can go that way so far.
+//!
+//! A pattern is followed backward from its landing, for all cells at once: what is left are the cells from which it leads
+//! so far. A block goes that way if it lies whole in them. Its men stand in nobody's way, as if they were lifted.
+
+use crate::board::{Cell, Dir, Shape};
+use crate::model;
+use crate::model::{Choice, Dirs, Landing, Line, Slot, Statement};
+use crate::plan::annotation::Annotation;
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::line::{Run, Stage, Walk};
+use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Value, unplanned};
+use crate::plan::op::TreeOp;
+use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::tree::{Arm, Block, KindSet, Options, PositionLayout};
+use crate::source::Span;
+
+/// A block that moves, as the arms of its choice leave it.
+pub struct MovedBlock {
+    pub follow: Option<Slot>,
+    from: SetReg,
+    to: SetReg,
+    men: Facts,
+    passed: SetReg,
+    heading: NumReg,
+    sign: Option<char>,
+    /// Registers that hold some of the men, each with one in which these are as they will stand.
+    homes: Vec<(SetReg, SetReg)>,
+    /// Other men may stand on the landings.
+    crowded: bool,
+    span: Span,
+}
+
+/// A walk of so many steps, in the direction of each.
+struct BlockWay<'g> {
+    walk: Walk<'g>,
+    steps: Vec<Dir>,
+    open: Num,
+}
+
+impl<'g> Lowering<'g> {
+    /// The arms of a move of what may be several men.
+    pub fn block_moves(
+        &mut self,
+        men: Cells,
+        line: &'g Line,
+        follow: Option<Slot>,
+        span: Span,
+    ) -> Lowered<(Vec<Arm>, MovedBlock)> {
+        let facts = self.facts(men);
+        if !facts.occupied {
+            return unplanned("a block of what need not be men");
+        }
+        if self.game.states.iter().any(|state| state.on_pieces) {
+            return unplanned("marks on men of a block that moves");
+        }
+        let from = self.copied(men);
+        self.record_facts(Cells::In(from), facts);
+        // A single man is no block: he stands where he stands.
+        let count = self.count_cells(Cells::In(from));
+        let several = self.compare_nums(crate::plan::op::Cmp::Greater, count, Num::Fixed(1));
+        let lifted = self.keep(Cells::In(from), several);
+        let (most, mut walks) = (self.most_dirs(&line.dirs), self.walks(line)?);
+        walks.retain(|(walk, _)| most >> walk.turns[0].0 & 1 == 1);
+        let (mut ways, mut crowded) = (Vec::new(), false);
+        let block = self.block(|lowering| {
+            let lifted = lowering.without_block(lifted);
+            let standing = std::mem::replace(&mut lowering.layout, lifted);
+            let found = lowering.block_ways(walks, Cells::In(from));
+            lowering.layout = standing;
+            (ways, crowded) = found?;
+            Ok(())
+        })?;
+        self.out.extend(block);
+        self.expect_different(&ways)?;
+        let signs = || ways.iter().map(|way| way.walk.path.sign);
+        let sign = signs().next().flatten();
+        if signs().any(|other| other != sign) {
+            return unplanned("a block that moves with different signs");
+        }
+        let homes = match self.only(facts) {
+            Some(_) => Vec::new(),
+            None => {
+                let layout = &self.layout;
+                let kinds = layout.kinds.iter().filter_map(|kind| match kind {
+                    KindSet::Register(reg) => Some(*reg),
+                    KindSet::AllOwned | KindSet::AllNeutral => None,
+                });
+                let homes: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(kinds).collect();
+                homes.into_iter().map(|home| (home, self.fresh.set())).collect()
+            }
+        };
+        let (to, passed, heading) = (self.fresh.set(), self.fresh.set(), self.fresh.number());
+        let moved = MovedBlock { follow, from, to, men: facts, passed, heading, sign, homes, crowded, span };
+        let mut arms = Vec::new();
+        for way in &ways {
+            let open = self.num(way.open);
+            let block = self.way_taken(way, &moved)?;
+            let names: Vec<String> = way.walk.turns.iter().map(|dir| self.game.topology.direction_name(*dir)).collect();
+            let note = format!("{} {}", way.steps.len(), names.join(", "));
+            arms.push(Arm::new(Options::One { open }, block, note));
+        }
+        Ok((arms, moved))
+    }
+
+    /// Directions, a bit each, beside which there can be none in a set that is chosen at play.
+    fn most_dirs(&mut self, dirs: &'g Dirs) -> i64 {
+        match dirs {
+            Dirs::And(all) => all.iter().fold(-1, |most, dirs| most & self.most_dirs(dirs)),
+            other => match self.dirs(other) {
+                Ok(Num::Fixed(dirs)) => dirs,
+                _ => -1,
+            },
+        }
+    }
+
+    /// The axes of rows of two men or more, if a block does nothing but move such a row off its line.
+    pub fn row_moved_abreast(&mut self, list: &[&'g Statement]) -> Option<u64> {
+        let [
+            Statement::Pick { slot, count: 1, from: Choice::Groups(groups), .. },
+            Statement::Move { amount: None, who: model::Cells::Local(who), landing: Landing::Line(line), .. },
+            rest @ ..,
+        ] = list
+        else {
+            return None;
+        };
+        if who != slot || rest.iter().any(|statement| !matches!(statement, Statement::Need { .. })) {
+            return None;
+        }
+        let spot = self.spot();
+        let (rows, most) = (self.groups(groups), self.most_dirs(&line.dirs));
+        self.back_to(spot);
+        let Ok(Groups::Rows(rows)) = rows else { return None };
+        let topology = &self.game.topology;
+        let is_plane = !matches!(topology.shape(), Shape::Points { .. })
+            && (0..topology.directions() as u16).all(|dir| self.longest_line(Dir(dir)).is_ok());
+        let along = rows.dirs | self.opposite_bits(rows.dirs as i64) as u64;
+        let only = line.paths.iter().all(|path| !path.catches && path.before.is_empty() && path.turnings.is_empty());
+        (is_plane && rows.from >= 2 && only && most as u64 & along == 0).then_some(along)
+    }
+
+    /// The layout of a position in which the men of a block do not stand, in registers that hold it.
+    fn without_block(&mut self, lifted: Cells) -> PositionLayout {
+        let b = self.reg(lifted);
+        let mut layout = self.layout.clone();
+        let kinds = layout.kinds.iter_mut().filter_map(|kind| match kind {
+            KindSet::Register(reg) => Some(reg),
+            KindSet::AllOwned | KindSet::AllNeutral => None,
+        });
+        for reg in layout.of.iter_mut().chain(layout.neutral.as_mut()).chain(kinds) {
+            let facts = self.facts(Cells::In(*reg));
+            let a = *reg;
+            *reg = self.set_op(|d| TreeOp::AndNot { d, a, b });
+            self.record_facts(Cells::In(*reg), facts);
+        }
+        layout
+    }
+
+    /// Each walk by each number of steps, open if it can be gone from all cells of a block; and whether others may stand
+    /// where it leads.
+    fn block_ways(&mut self, walks: Vec<(Walk<'g>, Num)>, block: Cells) -> Lowered<(Vec<BlockWay<'g>>, bool)> {
+        let (mut ways, mut crowded) = (Vec::new(), false);
+        for (walk, open) in walks {
+            if open == Num::Fixed(0) || !walk.path.lands {
+                continue;
+            }
+            let stages = self.stages_of_block(&walk)?;
+            let Some(landing) = stages.last() else { continue };
+            let test = self.test(*landing)?;
+            crowded |= !self.facts(test).empty;
+            let (least, most) = self.lengths_of(&stages)?;
+            for length in least..=most {
+                let mut along: Vec<Stage<'g>> = Vec::new();
+                for stage in &stages {
+                    let times = if matches!(self.run(*stage)?, Run::One) { 1 } else { length };
+                    along.extend(std::iter::repeat_n(*stage, times));
+                }
+                let mut from = self.all();
+                for stage in along.iter().rev() {
+                    let test = self.test(*stage)?;
+                    let good = self.and(from, test);
+                    let back = self.game.topology.opposite(stage.step).0;
+                    from = self.shift(good, back);
+                }
+                let steps: Vec<Dir> = along.iter().map(|stage| stage.step).collect();
+                let fits = self.cells_within(block, from);
+                let open = self.both(open, fits);
+                if open != Num::Fixed(0) && !steps.is_empty() {
+                    ways.push(BlockWay { walk: walk.clone(), steps, open });
+                }
+            }
+        }
+        Ok((ways, crowded))
+    }
+
+    /// The stages from the anchor to the landing, of a pattern that has nothing else.
+    fn stages_of_block(&self, walk: &Walk<'g>) -> Lowered<Vec<Stage<'g>>> {
+        let Some(at) = walk.landing() else { return Ok(Vec::new()) };
+        let stages = walk.side(at.left);
+        if walk.path.catches || !walk.side(!at.left).is_empty() || at.stage + 1 < stages.len() {
+            return unplanned("a block that moves by a pattern with more than the way to its landing");
+        }
+        Ok(stages.to_vec())
+    }
+
+    /// How many cells the one stage that has no fixed number takes, at least and at most. Where there is none, any number
+    /// will do.
+    fn lengths_of(&mut self, stages: &[Stage<'g>]) -> Lowered<(usize, usize)> {
+        let mut lengths = None;
+        for stage in stages {
+            let (from, to) = match self.run(*stage)? {
+                Run::One => continue,
+                Run::Between(from, to) => (from, to),
+                Run::Exactly(Num::Fixed(length)) => (length, Some(length)),
+                Run::Exactly(Num::In(_)) => return unplanned("a block that moves as far as is known only at play"),
+            };
+            if lengths.is_some() || stages.iter().any(|other| other.step != stage.step) {
+                return unplanned("a block that moves by a pattern with two runs, or with a run and a turning");
+            }
+            let longest = self.longest_line(stage.step)?;
+            let most = to.map_or(longest, |to| usize::try_from(to).unwrap_or(0).min(longest));
+            lengths = Some(match usize::try_from(from) {
+                Ok(from) if to.is_none_or(|to| to >= 0) => (from, most),
+                _ => (1, 0),
+            });
+        }
+        Ok(lengths.unwrap_or((0, 0)))
+    }
+
+    /// The most steps that lead on in a direction from any cell.
+    fn longest_line(&self, dir: Dir) -> Lowered<usize> {
+        let topology = &self.game.topology;
+        let cells = topology.any().len();
+        let steps = |cell| std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(cells);
+        let longest = topology.any().iter().map(|cell| steps(cell).count()).max().unwrap_or(0);
+        if longest < cells { Ok(longest) } else { unplanned("a block that moves on lines that come back") }
+    }
+
+    /// No two ways lead a man to the same cell.
+    fn expect_different(&self, ways: &[BlockWay<'g>]) -> Lowered<()> {
+        let topology = &self.game.topology;
+        let end = |way: &BlockWay<'g>, cell: Cell| way.steps.iter().try_fold(cell, |at, &dir| topology.step(at, dir));
+        let alike = |a: &BlockWay<'g>, b: &BlockWay<'g>| {
+            topology.any().iter().any(|cell| end(a, cell).is_some_and(|to| end(b, cell) == Some(to)))
+        };
+        let some_alike = || (0..ways.len()).any(|at| ways[at + 1..].iter().any(|other| alike(&ways[at], other)));
+        if some_alike() { unplanned("a block that moves by two ways that may lead to the same cells") } else { Ok(()) }
+    }
+
+    /// What an arm settles: where the men will stand, what they passed, and their heading.
+    fn way_taken(&mut self, way: &BlockWay<'g>, moved: &MovedBlock) -> Lowered<Block> {
+        self.block(|lowering| {
+            let (mut at, mut passed) = (Cells::In(moved.from), lowering.none());
+            for (step, dir) in way.steps.iter().enumerate() {
+                if step > 0 {
+                    passed = lowering.or(passed, at);
+                }
+                at = lowering.shift(at, dir.0);
+            }
+            let (to, passed) = (lowering.reg(at), lowering.reg(passed));
+            lowering.emit(TreeOp::Copy { d: moved.to, a: to });
+            lowering.emit(TreeOp::Copy { d: moved.passed, a: passed });
+            for &(home, as_they_stand) in &moved.homes {
+                let some = lowering.and(Cells::In(home), Cells::In(moved.from));
+                let there = way.steps.iter().fold(some, |men, dir| lowering.shift(men, dir.0));
+                let a = lowering.reg(there);
+                lowering.emit(TreeOp::Copy { d: as_they_stand, a });
+            }
+            let heading = way.walk.heading(|dir| lowering.game.topology.opposite(dir));
+            lowering.emit(TreeOp::Const { d: moved.heading, k: 1 << heading.0 });
+            Ok(())
+        })
+    }
+
+    /// A block goes where its arm has found.
+    pub fn block_moved(&mut self, moved: MovedBlock) -> Lowered<()> {
+        let MovedBlock { from, to, .. } = moved;
+        self.annotate(Annotation::Landing { cell: to, caught: None, sign: moved.sign }, None);
+        self.forget();
+        if moved.crowded {
+            let occupied = self.occupied();
+            let others = self.without(occupied, Cells::In(from));
+            let (of, place) = (self.reg(others), self.place(moved.span));
+            self.emit(TreeOp::FaultIfIntersects { cells: to, of, place });
+        }
+        let homes = match self.only(moved.men) {
+            Some(home) => vec![(home, to)],
+            None => moved.homes,
+        };
+        for (home, men) in homes {
+            self.emit(TreeOp::AndNot { d: home, a: home, b: from });
+            self.emit(TreeOp::Or { d: home, a: home, b: men });
+        }
+        let words = self.words;
+        self.scope.still = false;
+        self.emit(TreeOp::Copy { d: words.last, a: to });
+        self.emit(TreeOp::Copy { d: words.origin, a: from });
+        self.emit(TreeOp::Copy { d: words.passed, a: moved.passed });
+        self.emit(TreeOp::CopyNum { d: words.heading, a: moved.heading });
+        self.emit(TreeOp::Acted);
+        self.forget();
+        if let Some(slot) = moved.follow {
+            self.record_facts(Cells::In(to), Facts { empty: false, occupied: true, ..moved.men });
+            self.assign(slot, Value::Cells(Cells::In(to)))?;
+        }
+        Ok(())
+    }
+
+    /// A block moves, all of it, and by a pattern.
+    pub fn open_block(
+        &mut self,
+        men: Cells,
+        amount: bool,
+        landing: &'g Landing,
+        (follow, span): (Option<Slot>, Span),
+    ) -> Lowered<(Vec<Arm>, MovedBlock)> {
+        match landing {
+            Landing::Line(line) if !amount => self.block_moves(men, line, follow, span),
+            _ => unplanned("a block that moves, but by no pattern of its own"),
+        }
+    }
+}

@@ -135,6 +135,7 @@ pub fn read_table(line: &Line<'_>, plan: &mut Plan) -> Result<bool, ParseError> 
             plan.flooded = said.flooded;
             plan.reg_vectors = said.reg_vectors;
             plan.carry = said.carry;
+            plan.calls = said.calls;
         }
         "board" => {
             let board: Board = line.rest(1)?;

@@ -29,6 +29,8 @@ pub mod draw;
 pub mod editor;
 mod game;
 #[doc(hidden)]
+pub mod import;
+#[doc(hidden)]
 pub mod measures;
 #[doc(hidden)]
 pub mod notation;

@@ -18,6 +18,7 @@ mod documentation;
 mod editor;
 mod elide_checks;
 mod examples;
+mod files;
 mod formatting;
 mod games;
 mod groups;

@@ -117,6 +117,8 @@ pub struct Loaded {
     pub game: Option<Game>,
     pub mistakes: Vec<Mistake>,
     pub sources: Sources,
+    /// The texts of `about`, each with its name: those of what is extended come first.
+    pub notes: Vec<(String, String)>,
 }
 
 /// A file checked: its game, then its variants as far as they are right.
@@ -193,17 +195,30 @@ fn load_here(source: Source, library: &dyn Library, settings: &Settings, noting:
     let texts = read(source, library);
     let mut problems = Problems::default();
     let mut usage = Usage::default();
-    let mut game = None;
+    let (mut game, mut notes) = (None, Vec::new());
     if let Some(own) = texts.own().filter(|_| texts.mistakes.is_empty())
         && let Some(tree) = chosen(&texts, (own, &titles(own)), settings.variant.as_deref(), &mut problems)
     {
         game = Checker::game(&tree, &settings.params, &texts.sources, &mut problems, &mut usage, noting);
+        notes = tree.layers.iter().flat_map(|layer| about(layer)).collect();
     }
     let mistakes = texts.mistakes(problems);
     if mistakes.iter().any(|mistake| mistake.severity() == Severity::Error) {
         game = None;
     }
-    Loaded { game, mistakes, sources: texts.sources }
+    Loaded { game, mistakes, sources: texts.sources, notes }
+}
+
+/// The texts of the notes of a layer.
+fn about(layer: &[ast::Section]) -> impl Iterator<Item = (String, String)> {
+    let notes = layer.iter().filter_map(|section| match &section.node {
+        ast::SectionKind::About(notes) => Some(notes),
+        _ => None,
+    });
+    notes.flatten().filter_map(|(name, value)| match value {
+        ast::AboutValue::Text(text) => Some((name.node.clone(), text.node.clone())),
+        ast::AboutValue::Number(_) => None,
+    })
 }
 
 /// Checks a file: its game and each of its variants.

@@ -74,6 +74,14 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria simulate pente --games 100 --record games.jsonl
   lusoria simulate pente --games 100 --record games.jsonl --append")]
     Simulate(SimulateArgs),
+    /// Put together what shares of a simulation came to on many machines.
+    #[command(after_help = "Examples:
+  lusoria simulate pente --games 1000000 --shard 1/2 --out part1.json
+  lusoria simulate pente --games 1000000 --shard 2/2 --out part2.json
+  lusoria merge part1.json part2.json
+
+The result is exactly that of one run. docs/scale.md shows how to run on clusters.")]
+    Merge(MergeArgs),
     /// List the legal plies of a position, one a line.
     #[command(after_help = "Examples:
   lusoria moves othello
@@ -85,7 +93,10 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
     #[command(after_help = "Examples:
   lusoria perft othello 6
   lusoria perft fanorona 3 --divide
-  lusoria perft kitaran 3 --set size=4 --unit result")]
+  lusoria perft kitaran 3 --set size=4 --unit result
+  lusoria perft chess960 --suite fischer.epd --depth 4
+
+Exit codes: 0 fine, 1 a count of a suite differs, 2 usage or files.")]
     Perft(PerftArgs),
     /// Draw a position.
     #[command(after_help = "Examples:
@@ -212,6 +223,23 @@ unless --out names a file. The same seed finds the same weights.")]
   lusoria list
   lusoria list --json | jq '.[].name'")]
     List(ListArgs),
+    /// Write rules files from the settings of variants of Fairy-Stockfish, `variants.ini`.
+    #[command(after_help = "Examples:
+  lusoria import variants.ini --out variants
+  lusoria import variants.ini hexapawn > hexapawn.rules
+  lusoria import variants.ini --json | jq '.variants[] | select(.unknown)'
+
+A variant with a setting that has no words in the language is not written, and the setting is named; docs/import.md
+lists them. Exit codes: 0 something was written, 1 nothing could be.")]
+    Import(ImportArgs),
+    /// Write the games of a file in another form.
+    #[command(after_help = "Examples:
+  lusoria convert chess games.pgn --to record > games.jsonl
+  lusoria convert othello transcripts.txt --to moves
+  lusoria convert pente game.sgf --to pgn
+
+PGN, SGF, files of Gomoku programs, lists of moves and records of `simulate` are read; docs/formats.md says more.")]
+    Convert(ConvertArgs),
     /// Print what the reference says of the code of an error, or the rules of a game in plain English.
     #[command(after_help = "Examples:
   lusoria explain wrong-type
@@ -291,6 +319,9 @@ pub struct PositionArgs {
     /// A move to make first; may be repeated, in order.
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub moves: Vec<String>,
+    /// Make the moves of this file before those: a list of moves, PGN, SGF or a record. `FILE#3` is its third game.
+    #[arg(long = "moves", value_name = "FILE")]
+    pub move_file: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -372,6 +403,41 @@ pub struct TestArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The file of games.
+    pub file: String,
+    /// The form to write.
+    #[arg(long, value_enum, default_value_t = ConvertTo::Moves)]
+    pub to: ConvertTo,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ConvertTo {
+    /// One move a line, an empty line behind each game.
+    Moves,
+    /// One JSON object a line, as `simulate --record` writes them.
+    Record,
+    /// PGN, with abbreviated moves where the rules say how.
+    Pgn,
+}
+
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// A file of settings, such as `variants.ini`.
+    pub file: PathBuf,
+    /// The variant to import; its rules are printed, unless `--out` is said. Without it, all of the file.
+    pub name: Option<String>,
+    /// Write each variant to a new file `NAME.rules` in this folder, which is made if it is not there.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["name", "json"])]
+    pub out: Option<PathBuf>,
+    /// Print what became of each variant as data.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
 pub struct FmtArgs {
     /// Rules files; `-` formats the standard input to the standard output.
     #[arg(required = true, value_name = "FILE")]
@@ -425,12 +491,48 @@ pub struct SimulateArgs {
     /// Write every game to this file, one JSON object a line. They are the games that are counted;
     /// the scalar executor plays them in place of the batch one. An old file stays until all games
     /// are over. `-` is the standard output; the result goes to stderr then.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub record: Option<PathBuf>,
+    /// Play only the i-th of n equal shares of the games, `1/8` to `8/8`, and write what it came to by `--out`.
+    /// `lusoria merge` puts the shares together: the result is that of one run.
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = parse_shard)]
+    pub shard: Option<(u64, u64)>,
+    /// Write counts to this file, also while games are played: at any moment it is whole.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "csv", "variants"])]
+    pub out: Option<PathBuf>,
+    /// Go on from what the file of `--out` has, if it is there.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Games after which the file of `--out` is written again. Unless said, as many as take half a minute.
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
+    pub checkpoint: Option<u64>,
     /// Go on with the recorded games of the file, behind its last one. Its lines must be games of
     /// this seed, numbered from 0; then it holds the same games as after one long run.
     #[arg(long, requires = "record")]
     pub append: bool,
+}
+
+/// `3/8`.
+fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once('/').and_then(|(shard, of)| Some((shard.parse().ok()?, of.parse().ok()?)));
+    let fits = |(shard, of): &(u64, u64)| (1..=*of).contains(shard) && *of <= 1_000_000;
+    numbers.filter(fits).ok_or_else(|| format!("say which of how many shares, from 1/8 to 8/8, not `{text}`"))
+}
+
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// Files that `simulate --out` has written.
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Merge also where shares are not there, or are not at their end.
+    #[arg(long)]
+    pub partial: bool,
+    /// Write the counts of all to this file, which can be merged again.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print the result as data.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -483,7 +585,15 @@ pub struct PerftArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// How many turns (or plies) deep.
-    pub depth: u32,
+    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
+    pub depth: Option<u32>,
+    /// Count each position of this file, and hold the counts to those that stand there: EPD with `;D1 20 ;D2 400`
+    /// behind each position, or blocks of `epd` and `perft 1 20`. Draws do not end a count.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["divide", "position"])]
+    pub suite: Option<PathBuf>,
+    /// Count a suite no deeper.
+    #[arg(long = "depth", value_name = "N", requires = "suite")]
+    pub cap: Option<u32>,
     /// Print the count behind each first move too.
     #[arg(long)]
     pub divide: bool,
@@ -856,9 +966,6 @@ pub struct DrawArgs {
     /// What is marked: where the last move went and what it captured, where moves can go.
     #[arg(long, value_enum, value_name = "MARKS", value_delimiter = ',', default_value = "last")]
     pub marks: Vec<MarkArg>,
-    /// Read further moves from this file, one a line, as `save` of `play` writes them.
-    #[arg(long = "moves", value_name = "FILE")]
-    pub move_file: Option<PathBuf>,
     /// Draw all positions that the moves lead through: SVG moves, PNG is a strip. Without moves, a
     /// random game by the seed: that of `simulate`.
     #[arg(long)]

@@ -55,8 +55,8 @@ pub fn simulate(
     stop: &AtomicBool,
     mut done: impl FnMut(u64),
 ) -> Result<Tally, Error> {
-    let shared =
-        Shared { game, plan, next: AtomicU64::new(0), stop, failed: Mutex::new(None), end: AtomicU64::new(plan.games) };
+    let end = AtomicU64::new(plan.first.saturating_add(plan.games));
+    let shared = Shared { game, plan, next: AtomicU64::new(plan.first), stop, failed: Mutex::new(None), end };
     let (tell, told) = mpsc::sync_channel::<Tally>(64);
     let mut tally = Tally::new(game.model());
     std::thread::scope(|scope| {

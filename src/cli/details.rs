@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Player, PlayerSet};
 use crate::cli::tally::{Bar, ratio};
@@ -99,7 +99,7 @@ pub fn has_score(game: &model::Game) -> bool {
 }
 
 /// What was counted of many games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     games: u64,
     plies: u64,
@@ -109,7 +109,25 @@ pub struct Counted {
     branching: Vec<(u64, u64)>,
     changes: u64,
     /// By turns and by who won, each player a bit; no bits are a draw or no end.
+    #[serde(with = "pairs")]
     results: BTreeMap<(u64, u64), u64>,
+}
+
+/// A map whose keys are no words, as a list.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    type Map = BTreeMap<(u64, u64), u64>;
+
+    pub fn serialize<S: Serializer>(map: &Map, serializer: S) -> Result<S::Ok, S::Error> {
+        map.iter().collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Map, D::Error> {
+        Ok(Vec::<((u64, u64), u64)>::deserialize(deserializer)?.into_iter().collect())
+    }
 }
 
 /// The same in shares and means.
@@ -163,25 +181,30 @@ impl Counted {
     }
 
     pub fn merge(&mut self, other: &Counted) {
-        self.games += other.games;
-        self.plies += other.plies;
-        self.forced += other.forced;
-        self.capturing += other.capturing;
-        self.captured += other.captured;
-        self.changes += other.changes;
+        let counts = [
+            (&mut self.games, other.games),
+            (&mut self.plies, other.plies),
+            (&mut self.forced, other.forced),
+            (&mut self.capturing, other.capturing),
+            (&mut self.captured, other.captured),
+            (&mut self.changes, other.changes),
+        ];
+        counts.into_iter().for_each(|(own, other)| *own = own.saturating_add(other));
         for (key, games) in &other.results {
-            *self.results.entry(*key).or_default() += games;
+            let all = self.results.entry(*key).or_default();
+            *all = all.saturating_add(*games);
         }
         self.add_branching(&other.branching);
     }
 
     fn add_branching(&mut self, other: &[(u64, u64)]) {
+        let other = other.get(..MOST_TURNS).unwrap_or(other);
         if self.branching.len() < other.len() {
             self.branching.resize(other.len(), (0, 0));
         }
         for (own, (legal, plies)) in self.branching.iter_mut().zip(other) {
-            own.0 += legal;
-            own.1 += plies;
+            own.0 = own.0.saturating_add(*legal);
+            own.1 = own.1.saturating_add(*plies);
         }
     }
 
@@ -201,7 +224,7 @@ impl Counted {
         let mut won = Won { from: bar.from, to: bar.to, games: bar.games, wins: vec![0; game.seats.len()] };
         for (&(_, winners), games) in self.results.range((bar.from, 0)..=(bar.to, u64::MAX)) {
             for (seat, wins) in won.wins.iter_mut().enumerate() {
-                *wins += if winners >> (seat % 64) & 1 == 1 { *games } else { 0 };
+                *wins = wins.saturating_add(if winners >> (seat % 64) & 1 == 1 { *games } else { 0 });
             }
         }
         won
@@ -212,7 +235,8 @@ impl Counted {
         let widths = (0..6).flat_map(|power| [1, 2, 5].map(|step| step * 10_usize.pow(power)));
         let width = widths.into_iter().find(|width| self.branching.len().div_ceil(*width) <= MOST_BARS);
         let stretch = |(at, part): (usize, &[(u64, u64)])| {
-            let (legal, plies) = part.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            let add = |sum: (u64, u64), one: &(u64, u64)| (sum.0.saturating_add(one.0), sum.1.saturating_add(one.1));
+            let (legal, plies) = part.iter().fold((0, 0), add);
             let from = (at * width.unwrap_or(1)) as u64 + 1;
             Stretch { from, to: from + part.len() as u64 - 1, plies, legal: ratio(legal, plies) }
         };

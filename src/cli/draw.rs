@@ -106,8 +106,12 @@ struct Step {
 
 impl Walk {
     fn start(game: &Game, args: &DrawArgs) -> Result<Walk, Failure> {
-        let position = crate::cli::position(game, &args.at.game, args.at.position.as_deref())?;
-        Ok(Walk::from(position))
+        let record = args.at.move_file.as_deref().map(crate::cli::games::one).transpose()?;
+        let begun = record.as_ref().filter(|_| args.at.position.is_none());
+        match begun.and_then(|record| crate::cli::games::start(game, record)) {
+            Some(begun) => Ok(Walk::from(begun.map_err(|error| crate::cli::failure(game, error, None))?)),
+            None => Ok(Walk::from(crate::cli::position(game, &args.at.game, args.at.position.as_deref())?)),
+        }
     }
 
     fn from(position: Position) -> Walk {
@@ -156,13 +160,22 @@ impl Walk {
 
 /// The moves to be played; where a whole game is to be drawn and none are said, those of a random one.
 fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, Failure> {
-    let mut texts = args.at.moves.clone();
-    if let Some(path) = &args.move_file {
-        let read = std::fs::read_to_string(path);
-        let text = read.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-        texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string));
+    let mut texts = Vec::new();
+    if let Some(file) = &args.at.move_file {
+        let record = crate::cli::games::one(file)?;
+        let played = crate::cli::games::play(&mut walk.position.clone(), &record, |_, text| {
+            texts.push(text.to_string());
+            Ok(())
+        });
+        match played {
+            Ok(()) => {}
+            Err(crate::cli::games::Stop::Other(failure)) => return Err(failure),
+            // It is told where it is played again.
+            Err(crate::cli::games::Stop::Move(_, stopped)) => texts.push(stopped.text),
+        }
     }
-    if !args.frames || !texts.is_empty() || args.move_file.is_some() {
+    texts.extend(args.at.moves.iter().cloned());
+    if !args.frames || !texts.is_empty() || args.at.move_file.is_some() {
         return Ok(texts);
     }
     let start = args.at.position.as_ref().map(|_| walk.position.state().clone());

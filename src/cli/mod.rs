@@ -7,6 +7,7 @@ mod batches;
 mod check;
 mod chooser;
 mod contest;
+mod convert;
 mod coverage;
 mod details;
 mod diff;
@@ -16,11 +17,14 @@ mod engine;
 mod explain;
 mod fmt;
 pub mod functions;
+mod games;
+mod import;
 mod interactive;
 mod list;
 mod lsp;
 mod man;
 mod matches;
+mod merge;
 mod moves;
 mod new;
 mod opponent;
@@ -31,9 +35,11 @@ mod record;
 mod record_file;
 mod report;
 mod select;
+mod shard;
 mod show;
 mod simulate;
 mod solve;
+mod suite;
 mod sweep;
 mod tally;
 mod test;
@@ -158,6 +164,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Test(args) => crate::cli::test::run(args),
         Command::Fmt(args) => crate::cli::fmt::run(args),
         Command::Simulate(args) => crate::cli::simulate::run(args),
+        Command::Merge(args) => crate::cli::merge::run(args),
         Command::Moves(args) => crate::cli::moves::run(args),
         Command::Perft(args) => crate::cli::perft::run(args),
         Command::Show(args) => crate::cli::show::run(args),
@@ -176,6 +183,8 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Tune(args) => crate::cli::tune::run(args),
         Command::Plan(args) => crate::cli::plan::run(args),
         Command::List(args) => crate::cli::list::run(args),
+        Command::Convert(args) => crate::cli::convert::run(args),
+        Command::Import(args) => crate::cli::import::run(args),
         Command::Explain(args) => crate::cli::explain::run(args),
         Command::Web(args) => crate::cli::web::run(args),
         Command::Lsp(args) => crate::cli::lsp::run(args),
@@ -261,10 +270,31 @@ fn position(game: &Game, args: &GameArgs, text: Option<&str>) -> Result<Position
 /// The position that some moves lead to. One that cannot be played is told, with the position before
 /// it; with `json` as data on stdout too.
 fn position_behind(game: &Game, at: &PositionArgs, json: bool) -> Result<Position, Failure> {
-    let mut position = position(game, &at.game, at.position.as_deref())?;
+    let mut position = match at.move_file.as_deref() {
+        Some(file) => position_of_file(game, at, file, json)?,
+        None => position(game, &at.game, at.position.as_deref())?,
+    };
     match position.play_moves(at.moves.iter().map(String::as_str)) {
         Ok(()) => Ok(position),
         Err(stopped) => Err(crate::cli::show::unplayed(&position, stopped, json)?),
+    }
+}
+
+/// The position behind the moves of a file. What cannot be played is told with the file and its line.
+fn position_of_file(game: &Game, at: &PositionArgs, file: &str, json: bool) -> Result<Position, Failure> {
+    let record = crate::cli::games::one(file)?;
+    let said = if at.position.is_none() { crate::cli::games::start(game, &record) } else { None };
+    let mut position = match said {
+        Some(begun) => begun.map_err(|error| failure(game, error, record.tag("FEN")))?,
+        None => position(game, &at.game, at.position.as_deref())?,
+    };
+    match crate::cli::games::play(&mut position, &record, |_, _| Ok(())) {
+        Ok(()) => Ok(position),
+        Err(crate::cli::games::Stop::Other(failure)) => Err(failure),
+        Err(crate::cli::games::Stop::Move(line, stopped)) => {
+            let failure = crate::cli::show::unplayed(&position, *stopped, json)?;
+            Err(Failure { message: format!("{file}:{line}:\n{}", failure.message), ..failure })
+        }
     }
 }
 

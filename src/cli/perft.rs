@@ -65,6 +65,13 @@ fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result
 }
 
 pub fn run(args: &PerftArgs) -> Outcome {
+    match (&args.suite, args.depth) {
+        (Some(path), _) => crate::cli::suite::run(args, path),
+        (None, depth) => run_one(args, depth.unwrap_or_default()),
+    }
+}
+
+fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
     let game = crate::cli::select::load(&args.game)?;
     let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     let mut state = start.state().clone();
@@ -87,13 +94,13 @@ pub fn run(args: &PerftArgs) -> Outcome {
     }
     let mut runner = runner(&game, args, unit, &state)?;
     let chance_counted = game.model().asks.chance;
-    let mut counted = Counted { depth: args.depth, chance_counted, divide: None, count: 0 };
-    if args.divide && args.depth > 0 {
+    let mut counted = Counted { depth, chance_counted, divide: None, count: 0 };
+    if args.divide && depth > 0 {
         let behind = |position: &Position| {
             let runner = runner.as_mut()?;
-            runner.load(position).then(|| runner.perft(args.depth - 1, args.past_draws))
+            runner.load(position).then(|| runner.perft(depth - 1, args.past_draws))
         };
-        let divided = executor.divide(game.model(), &mut state, args.depth, options, behind).map_err(fault)?;
+        let divided = executor.divide(game.model(), &mut state, depth, options, behind).map_err(fault)?;
         let (plies, counts): (Vec<_>, Vec<_>) = divided.into_iter().unzip();
         let texts = notation::ply_texts(game.model(), &plies);
         counted.count = counts.iter().sum();
@@ -101,8 +108,8 @@ pub fn run(args: &PerftArgs) -> Outcome {
     } else {
         let loaded = runner.as_mut().is_some_and(|runner| runner.load(&state));
         counted.count = match runner.filter(|_| loaded) {
-            Some(mut runner) => runner.perft(args.depth, args.past_draws),
-            None => executor.perft(game.model(), &mut state, args.depth, options),
+            Some(mut runner) => runner.perft(depth, args.past_draws),
+            None => executor.perft(game.model(), &mut state, depth, options),
         }
         .map_err(fault)?;
     }

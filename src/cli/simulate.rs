@@ -46,8 +46,9 @@ pub enum News<'a> {
     Nothing,
 }
 
+/// A result as it is printed.
 #[derive(Serialize)]
-struct Output {
+pub struct Output {
     game: String,
     /// Fewer games than were asked for, as the run was interrupted.
     partial: bool,
@@ -59,6 +60,28 @@ struct Output {
     /// Measured, so different in each run.
     seconds: f64,
     games_per_second: f64,
+}
+
+/// What a run was told, and whether it came to its end.
+pub struct RunHeader {
+    pub partial: bool,
+    pub seed: u64,
+    pub max_turns: u32,
+}
+
+impl Output {
+    pub fn new(game: &Game, tally: &Tally, header: RunHeader, executor: &'static str, seconds: f64) -> Output {
+        Output {
+            game: game.name().to_string(),
+            partial: header.partial,
+            seed: header.seed,
+            max_turns: header.max_turns,
+            summary: tally.summary(game.model()),
+            executor,
+            seconds,
+            games_per_second: tally.games() as f64 / seconds.max(1e-9),
+        }
+    }
 }
 
 /// What a run of one game has come to.
@@ -73,6 +96,12 @@ struct Ran {
 
 pub fn run(args: &SimulateArgs) -> Outcome {
     let entries = sweep::entries(args)?;
+    if let Some(path) = &args.out {
+        return match entries.as_slice() {
+            [entry] => crate::cli::shard::run(args, &entry.game, path),
+            _ => Err(Failure::usage(String::from("`--out` writes the counts of one game, and these are several"))),
+        };
+    }
     if let [entry] = entries.as_slice() {
         return run_one(args, entry);
     }
@@ -107,16 +136,8 @@ fn json_text(value: &impl Serialize) -> Result<String, Failure> {
 fn run_one(args: &SimulateArgs, entry: &Entry) -> Outcome {
     let game = &entry.game;
     let ran = play(game, args, crate::cli::interruption())?;
-    let output = Output {
-        game: game.name().to_string(),
-        partial: ran.partial,
-        seed: args.game.seed,
-        max_turns: args.max_turns,
-        summary: ran.tally.summary(game.model()),
-        executor: ran.executor,
-        seconds: ran.seconds,
-        games_per_second: ran.tally.games() as f64 / ran.seconds.max(1e-9),
-    };
+    let header = RunHeader { partial: ran.partial, seed: args.game.seed, max_turns: args.max_turns };
+    let output = Output::new(game, &ran.tally, header, ran.executor, ran.seconds);
     let text = match (args.json, args.csv) {
         (true, _) => json_text(&output)?,
         (_, true) => sweep::csv(&sweep::compared(args, &[(entry, ran.tally)], ran.partial)),
@@ -129,12 +150,15 @@ fn run_one(args: &SimulateArgs, entry: &Entry) -> Outcome {
     Ok(if ran.partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// Plays the games of one game.
-fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Failure> {
+/// What a simulation is told by its arguments.
+///
+/// # Errors
+/// A position that cannot be read; an executor that cannot play.
+pub fn plan(game: &Game, args: &SimulateArgs) -> Result<Plan, Failure> {
     let begin = args.position.as_deref().map(|text| crate::cli::position(game, &args.game, Some(text))).transpose()?;
     let start = begin.map(|position| position.state().clone());
     let engine = engine(game, args, start.as_ref())?;
-    let mut plan = Plan {
+    Ok(Plan {
         in_batches: in_batches(game, engine.as_ref(), args)?,
         lanes: args.lanes.map(usize::from),
         engine,
@@ -147,7 +171,39 @@ fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Fa
         start,
         record: args.record.is_some(),
         details: args.details,
-    };
+    })
+}
+
+/// Who plays by a plan.
+pub fn executor(plan: &Plan) -> &'static str {
+    match plan.engine {
+        Some(_) if plan.in_batches => "batch",
+        Some(_) => "scalar",
+        None => "reference",
+    }
+}
+
+/// Plays the games of a plan without a record of each; `done` is told how many more are over.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn play_all(game: &Game, plan: &Plan, enough: &AtomicBool, mut done: impl FnMut(u64)) -> Result<Tally, Failure> {
+    let failed = |error| crate::cli::failure(game, error, None);
+    match &plan.engine {
+        Some(engine) if plan.in_batches => {
+            let prepared = batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
+            crate::cli::batches::simulate(game, plan, &prepared, enough, done).map_err(failed)
+        }
+        _ => simulate(game, plan, enough, failed, |news| {
+            done(u64::from(matches!(news, News::Over(_))));
+            Ok(())
+        }),
+    }
+}
+
+/// Plays the games of one game.
+fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Failure> {
+    let mut plan = plan(game, args)?;
     let mut file = match &args.record {
         Some(path) if args.append => {
             let (file, recorded) = RecordFile::append(path, game, plan.seed)?;
@@ -160,20 +216,15 @@ fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Fa
     };
     let begun = Instant::now();
     let bar = progress(plan.games);
-    let mut tally = match &plan.engine {
-        Some(engine) if plan.in_batches => {
-            let prepared = batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
-            let tally = crate::cli::batches::simulate(game, &plan, &prepared, enough, |games| bar.inc(games));
-            tally.map_err(|error| crate::cli::failure(game, error, None))
-        }
-        _ => {
+    let mut tally = match &mut file {
+        None => play_all(game, &plan, enough, |games| bar.inc(games)),
+        Some(file) => {
             let failed = |error| crate::cli::failure(game, error, None);
             simulate(game, &plan, enough, failed, |news| {
                 bar.inc(u64::from(matches!(news, News::Over(_))));
-                match (&mut file, news) {
-                    (Some(file), News::Over(Some(line))) => file.push(line),
-                    (Some(file), _) => file.tick(),
-                    (None, _) => Ok(()),
+                match news {
+                    News::Over(Some(line)) => file.push(line),
+                    _ => file.tick(),
                 }
             })
         }
@@ -185,11 +236,7 @@ fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Fa
         tally = tally.map_err(|failure| file.give_up(failure));
     }
     let tally = tally?;
-    let executor = match plan.engine {
-        Some(_) if plan.in_batches => "batch",
-        Some(_) => "scalar",
-        None => "reference",
-    };
+    let executor = executor(&plan);
     let (seconds, partial) = (begun.elapsed().as_secs_f64(), tally.games() < plan.games);
     Ok(Ran { tally, executor, seconds, partial, is_stdout_taken })
 }
@@ -243,7 +290,7 @@ pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn progress(games: u64) -> ProgressBar {
+pub fn progress(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
@@ -340,7 +387,7 @@ fn play_many(game: &Game, plan: &Plan, next: &AtomicU64, stops: [&AtomicBool; 2]
 }
 
 /// The result as tables.
-fn table(output: &Output, position: Option<&str>) -> String {
+pub fn table(output: &Output, position: Option<&str>) -> String {
     let summary = &output.summary;
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let range = |interval: [f64; 2]| format!("{:.1} - {:.1} %", 100.0 * interval[0], 100.0 * interval[1]);

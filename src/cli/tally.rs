@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Player, PlayerSet};
 use crate::cli::details::{Counted, Detail, Details};
@@ -32,13 +32,14 @@ pub struct Ended {
 }
 
 /// What many games came to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     games: u64,
     wins: Vec<u64>,
     draws: u64,
     unfinished: u64,
     plies: Spread,
+    #[serde(with = "WrittenCount")]
     choices: TurnCount,
     /// In turns.
     lengths: Lengths,
@@ -50,8 +51,16 @@ pub struct Tally {
     details: Option<Counted>,
 }
 
+/// A count of legal plies as data.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "TurnCount")]
+struct WrittenCount {
+    count: u64,
+    estimated: bool,
+}
+
 /// The shortest and the longest of some games: turns, and the number of the game. Of equal ones the first counts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Extremes {
     shortest: (u64, u64),
     longest: (u64, u64),
@@ -72,7 +81,7 @@ impl Extremes {
 }
 
 /// How many games have each length.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Lengths {
     /// By turns, below [`COUNTED_SINGLY`]. A vector, as a map would cost a short game a part of its time.
     short: Vec<u64>,
@@ -91,9 +100,12 @@ impl Lengths {
                 if self.short.len() <= at {
                     self.short.resize(at + 1, 0);
                 }
-                self.short[at] += games;
+                self.short[at] = self.short[at].saturating_add(games);
             }
-            None => *self.long.entry(turns).or_default() += games,
+            None => {
+                let all = self.long.entry(turns).or_default();
+                *all = all.saturating_add(games);
+            }
         }
     }
 
@@ -115,7 +127,7 @@ impl Lengths {
     fn spread(&self) -> Spread {
         let mut spread = Spread::NONE;
         for (turns, games) in self.counted() {
-            spread.sum += turns * games;
+            spread.sum = spread.sum.saturating_add(turns.saturating_mul(games));
             spread.least = spread.least.min(turns);
             spread.most = spread.most.max(turns);
         }
@@ -156,7 +168,7 @@ impl Lengths {
 }
 
 /// Mean, least and most of a number.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Spread {
     sum: u64,
     least: u64,
@@ -173,7 +185,7 @@ impl Spread {
     }
 
     fn merge(&mut self, other: Spread) {
-        self.sum += other.sum;
+        self.sum = self.sum.saturating_add(other.sum);
         self.least = self.least.min(other.least);
         self.most = self.most.max(other.most);
     }
@@ -312,21 +324,24 @@ impl Tally {
         }
     }
 
-    /// Takes in other games.
+    /// Takes in other games. A part that was read may say anything, so nothing overflows.
     pub fn merge(&mut self, other: &Tally) {
-        self.games += other.games;
-        self.draws += other.draws;
-        self.unfinished += other.unfinished;
+        let counts = self.wins.iter_mut().zip(&other.wins).chain(self.ends.iter_mut().zip(&other.ends));
+        let all = [
+            (&mut self.games, &other.games),
+            (&mut self.draws, &other.draws),
+            (&mut self.unfinished, &other.unfinished),
+        ];
+        counts.chain(all).for_each(|(own, other)| *own = own.saturating_add(*other));
         self.plies.merge(other.plies);
         self.choices += other.choices;
-        let counts = self.wins.iter_mut().zip(&other.wins).chain(self.ends.iter_mut().zip(&other.ends));
-        counts.for_each(|(own, other)| *own += other);
         self.lengths.merge(&other.lengths);
         if let Some(details) = &other.details {
             self.details.get_or_insert_default().merge(details);
         }
         for (bits, games) in &other.results {
-            *self.results.entry(*bits).or_default() += games;
+            let all = self.results.entry(*bits).or_default();
+            *all = all.saturating_add(*games);
         }
         for (own, other) in self.extremes.iter_mut().zip(&other.extremes) {
             *own = match (*own, *other) {
@@ -334,6 +349,20 @@ impl Tally {
                 (own, other) => own.or(other),
             };
         }
+    }
+
+    /// Whether it can be a tally of this game: as many players and outcomes, and each game counted once.
+    pub fn fits(&self, game: &model::Game) -> bool {
+        let sum = |counts: &mut dyn Iterator<Item = u64>| counts.map(u128::from).sum::<u128>();
+        let ended = u128::from(self.games).checked_sub(u128::from(self.unfinished));
+        self.wins.len() == game.seats.len()
+            && self.ends.len() == game.end.len()
+            && self.extremes.len() == game.end.len()
+            && self.lengths.short.len() as u64 <= COUNTED_SINGLY
+            && self.wins.iter().chain([&self.draws]).all(|games| *games <= self.games)
+            && sum(&mut self.lengths.counted().map(|(_, games)| games)) == u128::from(self.games)
+            && Some(sum(&mut self.ends.iter().copied())) == ended
+            && Some(sum(&mut self.results.values().copied())) == ended
     }
 
     /// Games by who won them, each player a bit, and those that did not end.

@@ -33,6 +33,7 @@ use crate::game::body::{Body, Stepper};
 use crate::game::shared::Shared;
 use crate::model;
 use crate::notation;
+use crate::notation::NotationError;
 use crate::position::Fault;
 use crate::reference::{Executor, Setup, SetupError};
 use crate::shipped::Shipped;
@@ -104,7 +105,10 @@ impl Game {
     pub fn load(source: Source, library: &dyn Library, settings: &Settings) -> Result<Game, LoadError> {
         let loaded = check::load(source, library, settings);
         match loaded.game {
-            Some(model) => Ok(Game { shared: Arc::new(Shared::new(Arc::new(model), true)) }),
+            Some(model) => {
+                let formats = notation::Formats::new(&model, &loaded.notes);
+                Ok(Game { shared: Arc::new(Shared::new(Arc::new(model), Arc::new(formats), true)) })
+            }
             None => Err(LoadError { mistakes: loaded.mistakes, sources: loaded.sources }),
         }
     }
@@ -148,12 +152,12 @@ impl Game {
     /// The same game, whose positions the reference executor plays: slower, and at once, without a
     /// plan to be made. Results are the same.
     pub fn without_plan(&self) -> Game {
-        Game { shared: Arc::new(Shared::new(self.shared.model.clone(), false)) }
+        Game { shared: Arc::new(Shared::new(self.shared.model.clone(), self.shared.formats.clone(), false)) }
     }
 
     /// The same game, whose positions a plan plays where it has one.
     pub fn with_plan(&self) -> Game {
-        Game { shared: Arc::new(Shared::new(self.shared.model.clone(), true)) }
+        Game { shared: Arc::new(Shared::new(self.shared.model.clone(), self.shared.formats.clone(), true)) }
     }
 
     /// The position that play begins with. Where the set-up is drawn by chance, the seed decides
@@ -182,12 +186,53 @@ impl Game {
         }
     }
 
-    /// A position from its text, as [`Position`] prints it. Its history begins with it. It may be
-    /// over: `end` is asked as if the player of the seat before had just moved.
+    /// A position from its text, as [`Position`] prints it, or as another program does of which the
+    /// rules say how it writes positions. Its history begins with it. It may be over: `end` is asked
+    /// as if the player of the seat before had just moved.
+    ///
+    /// ```
+    /// let chess = lusoria::Game::shipped("chess").expect("it is shipped");
+    /// let position = chess.position("4k3/8/8/8/8/8/8/4K2R w K - 3 40")?;
+    /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K2R White unmoved=e1+h1 quiet=3");
+    /// # Ok::<(), lusoria::Error>(())
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn position(&self, text: &str) -> Result<Position, Error> {
+        match self.own_position(text) {
+            Err(Error::Notation(error)) => self.foreign_position(text).unwrap_or(Err(Error::Notation(error))),
+            read => read,
+        }
+    }
+
+    /// The position of another program; `None`: the rules know no such text.
+    fn foreign_position(&self, text: &str) -> Option<Result<Position, Error>> {
+        let empty = Executor::new().empty(self.model()).ok()?;
+        let read = match notation::translate(self.model(), &self.shared.formats, &empty, text)? {
+            Ok(read) => read,
+            Err(error) => return Some(Err(Error::Notation(error))),
+        };
+        let plain = match self.own_position(&read.text) {
+            // The text that it speaks of is not the one that was given.
+            Err(Error::Notation(error)) => Err(Error::Notation(NotationError { span: read.board, ..error })),
+            other => other,
+        };
+        let Some(key) = read.if_it_adds else { return Some(plain) };
+        Some(plain.and_then(|plain| {
+            let with = self.own_position(&format!("{} {key}", read.text))?;
+            let adds = with.legal_moves()?.len() > plain.legal_moves()?.len();
+            Ok(if adds { with } else { plain })
+        }))
+    }
+
+    /// What is wrong with what the rules say of other programs: the note, and why.
+    #[doc(hidden)]
+    pub fn format_mistakes(&self) -> Vec<(&'static str, &str)> {
+        self.shared.formats.mistakes()
+    }
+
+    fn own_position(&self, text: &str) -> Result<Position, Error> {
         let mut executor = Executor::new();
         let empty = executor.empty(self.model()).map_err(|fault| self.fault(fault, text.to_string()))?;
         let mut steps = Stepper { game: self.model(), executor: &mut executor };

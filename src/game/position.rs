@@ -245,7 +245,10 @@ impl Position {
             };
         };
         let at = match notation::parse_ply(self.game.model(), &list.moves, text) {
-            Err(error) if error.is_unknown_move() => self.aliased(&list, text).unwrap_or(Err(error)),
+            Err(error) if error.is_unknown_move() => {
+                let other = self.aliased(&list, text).or_else(|| self.abbreviated(&list, text));
+                other.unwrap_or(Err(error))
+            }
             parsed => parsed,
         };
         moves.into_iter().nth(at.map_err(Error::Notation)?).ok_or(Error::NotAMove)
@@ -258,6 +261,31 @@ impl Position {
         let aliases =
             is_asked.then(|| shared.scratch(|scratch| scratch.executor.aliases(&shared.model, &mut state.clone())))?;
         notation::parse_alias(&shared.model, &list.moves, &aliases, text)
+    }
+
+    /// The place of the ply that a text abbreviates, such as `Nf3`, where the rules say how.
+    fn abbreviated(&self, list: &Listed, text: &str) -> Option<Result<usize, NotationError>> {
+        let shared = &self.game.shared;
+        let found = notation::read_san(&shared.model, shared.formats.san()?, self.state(), &list.moves, text);
+        match found.as_slice() {
+            [] => None,
+            [at] => Some(Ok(*at)),
+            several => {
+                let texts = notation::ply_texts(&shared.model, &list.moves);
+                let fitting = several.iter().filter_map(|&at| texts.get(at).cloned()).take(6).collect();
+                let kind = notation::NotationErrorKind::AmbiguousMove { found: text.trim().into(), fitting };
+                Some(Err(NotationError { kind, span: 0..text.len() }))
+            }
+        }
+    }
+
+    /// The usual abbreviation of a move that was listed for this position, such as `Nf3`. `None`: the rules say of none, or the
+    /// move has none.
+    #[doc(hidden)]
+    pub fn abbreviation(&self, one: &Move) -> Option<String> {
+        let shared = &self.game.shared;
+        let at = one.list.moves.iter().position(|other| std::ptr::eq(other, one.listing()))?;
+        notation::write_san(&shared.model, shared.formats.san()?, self.state(), &one.list.moves, at)
     }
 
     /// Passes, if that is the only move; whether it was.

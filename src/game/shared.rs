@@ -13,6 +13,7 @@ use crate::check::{Library, ParamValue, Settings};
 use crate::game::node::Node;
 use crate::interp::{Engine, Session};
 use crate::model;
+use crate::notation::Formats;
 use crate::plan::PassSet;
 use crate::position::Position;
 use crate::reference::Executor;
@@ -22,6 +23,8 @@ use crate::source::{Source, SourceId, Sources};
 /// The rules of a game, and what is made from them when it is first asked for.
 pub struct Shared {
     pub model: Arc<model::Game>,
+    /// How other programs write its positions and moves.
+    pub formats: Arc<Formats>,
     /// Positions are played by the plan, where there is one.
     plans: bool,
     engine: OnceLock<Option<Engine>>,
@@ -48,9 +51,10 @@ impl Scratch {
 }
 
 impl Shared {
-    pub fn new(model: Arc<model::Game>, plans: bool) -> Shared {
+    pub fn new(model: Arc<model::Game>, formats: Arc<Formats>, plans: bool) -> Shared {
         Shared {
             model,
+            formats,
             plans,
             engine: OnceLock::new(),
             prepared: OnceLock::new(),

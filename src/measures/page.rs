@@ -8,6 +8,7 @@ use crate::measures::plots;
 use crate::measures::quality::{Measure, Unit};
 use crate::measures::study::{Level, Study};
 use crate::measures::style::STYLE;
+use crate::notation::FORMAT_NOTES;
 
 /// What a page shows besides numbers.
 #[derive(Clone, Debug, Default)]
@@ -159,6 +160,7 @@ fn rules(material: &Material) -> String {
         text += &sheet_text(sheet);
     }
     let notes = material.notes.iter().filter(|(name, _)| name != "description" && name != "summary" && name != "looks");
+    let notes = notes.filter(|(name, _)| !FORMAT_NOTES.contains(&name.as_str()));
     let rows: String = notes
         .map(|(name, note)| format!("<tr><td class=\"m\">{}</td><td>{}</td></tr>\n", escaped(name), escaped(note)))
         .collect();

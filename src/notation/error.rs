@@ -62,6 +62,8 @@ pub enum NotationErrorKind {
     BadOpening { found: String, turns: usize },
     /// `: e2-e9`. `choices` are possible at this place.
     UnknownChoices { found: String, near: Vec<String> },
+    /// `Kx` as rights to castle, in a position of another program.
+    Field { field: String, found: String, wanted: String },
     /// The game went wrong while the choices were made.
     Fault { message: String },
     /// Nothing but blanks as a move.
@@ -112,6 +114,7 @@ impl NotationError {
             K::BadHand { .. } => "position-hand",
             K::BadOpening { .. } => "position-opening",
             K::UnknownChoices { .. } => "position-choices",
+            K::Field { .. } => "position-field",
             K::Fault { .. } => "position-fault",
             K::NoMove => "move-empty",
             K::UnknownMove { .. } => "move-unknown",
@@ -148,6 +151,8 @@ impl NotationError {
             K::BadHand { found, .. } => format!("`{found}` is not men in hand"),
             K::BadOpening { found, .. } => format!("`{found}` turns of the opening cannot have been played"),
             K::UnknownChoices { found, .. } => format!("`{found}` is not what a turn can begin with here"),
+            K::Field { field, found, wanted } if wanted.is_empty() => format!("the {field} of the rules: {found}"),
+            K::Field { field, found, .. } => format!("`{found}` is not what a {field} says"),
             K::Fault { message } => message.clone(),
             K::NoMove => "no move here".into(),
             K::UnknownMove { found, .. } => format!("`{found}` is not a move here"),
@@ -192,6 +197,7 @@ impl NotationError {
             K::BadHand { known, .. } => format!("write each kind's letter with how many, of {known}"),
             K::BadOpening { turns: 0, .. } => "this game has no opening".into(),
             K::BadOpening { turns, .. } => format!("write a number from 0 to {turns}"),
+            K::Field { wanted, .. } if !wanted.is_empty() => format!("wanted is {wanted}"),
             K::UnknownMove { near, .. } | K::UnknownChoices { near, .. } if !near.is_empty() => {
                 listed("possible are", near)
             }

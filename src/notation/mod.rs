@@ -4,6 +4,7 @@
 mod alias;
 mod board;
 mod error;
+mod foreign;
 mod men;
 mod moves;
 mod partial;
@@ -18,6 +19,8 @@ pub use crate::notation::alias::parse_alias;
 pub use crate::notation::board::board_text;
 pub(crate) use crate::notation::board::{run_text, stack_text};
 pub use crate::notation::error::{NotationError, NotationErrorKind};
+pub use crate::notation::foreign::{FORMAT_NOTES, Formats, Translated, translate};
+pub(crate) use crate::notation::foreign::{read_san, write_san};
 pub use crate::notation::men::man_text;
 pub use crate::notation::moves::{WrittenMove, choices_text, ply_texts, turn_text};
 pub use crate::notation::partial::MoveSource;

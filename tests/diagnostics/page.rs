@@ -187,6 +187,10 @@ fn texts() -> Vec<(NotationErrorKind, &'static str)> {
             K::UnknownChoices { found: text("e2-e9"), near: list(&["e2-e3", "e2-e4"]) },
             "5/5/5/5/5 White : e2-e9 (a game that chooses in steps)",
         ),
+        (
+            K::Field { field: text("side to move"), found: text("x"), wanted: text("`w` or `b`") },
+            "8/8/8/8/8/8/8/8 x - - 0 1",
+        ),
         (K::Fault { message: text("division by zero") }, "5/5/5/5/5 White : a1-a2 (a game that faults there)"),
         (K::NoMove, "(nothing)"),
         (K::UnknownMove { found: text("e2-e5"), near: list(&["e2-e3", "e2-e4"]) }, "e2-e5"),

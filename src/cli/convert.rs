@@ -1,0 +1,127 @@
+//! Command `convert`: a file of games in any known form goes in; the same games come out in another.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::cli::args::{ConvertArgs, ConvertTo};
+use crate::cli::games::{Stop, play, read, start};
+use crate::cli::{Failure, Outcome, RULES};
+use crate::game::{Game, Position};
+use crate::import::records::Record;
+
+/// Characters of a line of PGN, at most.
+const LINE: usize = 80;
+
+/// A move that was played.
+struct Step {
+    before: Position,
+    text: String,
+}
+
+pub fn run(args: &ConvertArgs) -> Outcome {
+    let game = crate::cli::select::load(&args.game)?;
+    let records = read(&args.file)?;
+    let mut failed = 0;
+    for (at, record) in records.iter().enumerate() {
+        let begun = match start(&game, record) {
+            Some(begun) => begun.map_err(|error| crate::cli::failure(&game, error, record.tag("FEN")))?,
+            None => crate::cli::position(&game, &args.game, None)?,
+        };
+        let (mut position, mut steps) = (begun.clone(), Vec::new());
+        let played = play(&mut position, record, |before, text| {
+            steps.push(Step { before: before.clone(), text: text.to_string() });
+            Ok(())
+        });
+        match played {
+            Ok(()) => {}
+            Err(Stop::Other(failure)) => return Err(failure),
+            Err(Stop::Move(line, stopped)) => {
+                failed += 1;
+                let text = format!("{}:{line}: game {}: {stopped}\n", args.file, at + 1);
+                anstream::stderr().write_all(text.as_bytes())?;
+                continue;
+            }
+        }
+        let text = match args.to {
+            ConvertTo::Moves => moves(&steps)?,
+            ConvertTo::Record => recorded(&game, at, (&begun, &position), &steps)?,
+            ConvertTo::Pgn => pgn(&game, record, (&begun, &position), &steps)?,
+        };
+        crate::cli::print(&text)?;
+    }
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(RULES) })
+}
+
+/// The move of a step as this program writes it.
+fn own(step: &Step) -> Result<String, Failure> {
+    // A pass that was left out stands before it.
+    let found = step.before.find_move(&step.text);
+    Ok(found.map_or_else(|_| step.text.clone(), |found| found.to_string()))
+}
+
+fn moves(steps: &[Step]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for step in steps {
+        text += &own(step)?;
+        text.push('\n');
+    }
+    Ok(text + "\n")
+}
+
+fn recorded(game: &Game, number: usize, ends: (&Position, &Position), steps: &[Step]) -> Result<String, Failure> {
+    let mut moves = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let legal = step.before.legal_moves().map_err(|error| crate::cli::failure(game, error, None))?.len();
+        let after = steps.get(at + 1).map_or(ends.1, |next| &next.before);
+        let player = step.before.chooser();
+        moves.push(json!({ "player": player, "move": own(step)?, "legal": legal, "position": after.to_string() }));
+    }
+    let outcome = ends.1.outcome();
+    Ok(json!({ "game": number, "start": ends.0.to_string(), "moves": moves, "outcome": outcome }).to_string() + "\n")
+}
+
+/// PGN: tags, then moves, abbreviated where the rules say how.
+fn pgn(game: &Game, record: &Record, ends: (&Position, &Position), steps: &[Step]) -> Result<String, Failure> {
+    let seats = game.players();
+    let result = match ends.1.outcome() {
+        None => "*",
+        Some(outcome) if outcome.winners.is_empty() => "1/2-1/2",
+        Some(outcome) if outcome.winners.iter().any(|winner| Some(&winner.as_str()) == seats.first()) => "1-0",
+        Some(_) => "0-1",
+    };
+    let result = record.tag("Result").unwrap_or(result);
+    let mut text = String::new();
+    for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
+        text += &format!("[{name} \"{}\"]\n", record.tag(name).unwrap_or("?"));
+    }
+    text += &format!("[Result \"{result}\"]\n[Variant \"{}\"]\n", game.name());
+    if record.tag("FEN").is_some() {
+        text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", ends.0);
+    }
+    text.push('\n');
+    let mut words = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        if at % seats.len().max(1) == 0 {
+            words.push(format!("{}.", at / seats.len().max(1) + 1));
+        }
+        let short = step.before.find_move(&step.text).ok().and_then(|found| step.before.abbreviation(&found));
+        words.push(short.map_or_else(|| own(step), Ok)?);
+    }
+    words.push(result.to_string());
+    let mut width = 0;
+    for word in words {
+        let joint = if width == 0 {
+            ""
+        } else if width + word.len() >= LINE {
+            "\n"
+        } else {
+            " "
+        };
+        width = if joint == "\n" { word.len() } else { width + joint.len() + word.len() };
+        text += joint;
+        text += &word;
+    }
+    Ok(text + "\n\n")
+}

@@ -1,0 +1,158 @@
+//! Files of games: a path goes in; the games of the file come out, and are played move by move. `FILE#3` is the third game.
+
+use std::io::Read;
+
+use crate::cli::Failure;
+use crate::game::{Error, Game, MovesError, Position};
+use crate::import::records;
+use crate::import::records::{Item, Record};
+
+/// Larger files are not read, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The games of a file, in any form that is known.
+///
+/// # Errors
+/// A file that cannot be read, or has no game.
+pub fn read(path: &str) -> Result<Vec<Record>, Failure> {
+    let refused = |why: String| Failure::usage(format!("cannot read `{path}`: {why}"));
+    let file = std::fs::File::open(path).map_err(|error| refused(error.to_string()))?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| refused(error.to_string()))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(refused(format!("it has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    match text.trim_start().starts_with('{') {
+        true => recorded(&text).map_err(refused),
+        false => records::games(&text).map_err(refused),
+    }
+}
+
+/// The game that a word of the command line names: the first of a file, or that of a number behind `#`.
+///
+/// # Errors
+/// As [`read`]; a number that the file does not have.
+pub fn one(word: &str) -> Result<Record, Failure> {
+    let numbered = word.rsplit_once('#').and_then(|(path, number)| Some((path, number.parse::<usize>().ok()?)));
+    let (path, number) = numbered.unwrap_or((word, 1));
+    let games = read(path)?;
+    let count = games.len();
+    let game = number.checked_sub(1).and_then(|at| games.into_iter().nth(at));
+    game.ok_or_else(|| Failure::usage(format!("`{path}` has {count} games, and no game {number}")))
+}
+
+/// Games as `simulate --record` writes them.
+fn recorded(text: &str) -> Result<Vec<Record>, String> {
+    let mut games = Vec::new();
+    for (before, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let wrong = || format!("line {}: it is no recorded game", before + 1);
+        let value: serde_json::Value = serde_json::from_str(line).map_err(|_| wrong())?;
+        let mut record = Record::default();
+        if let Some(start) = value["start"].as_str() {
+            record.tags.push((String::from("FEN"), start.to_string()));
+        }
+        for one in value["moves"].as_array().ok_or_else(wrong)? {
+            let text = one["move"].as_str().ok_or_else(wrong)?.to_string();
+            record.moves.push(Item { line: before + 1, text, point: None });
+        }
+        games.push(record);
+    }
+    Ok(games)
+}
+
+/// The position that a game begins with, if it says so.
+///
+/// # Errors
+/// A position that cannot be read.
+pub fn start(game: &Game, record: &Record) -> Option<Result<Position, Error>> {
+    record.tag("FEN").map(|text| game.position(text))
+}
+
+/// Plays the moves of a record; `played` is told each, with the position before it.
+///
+/// # Errors
+/// The first move that cannot be played, with its line; those before it are played.
+pub fn play(
+    position: &mut Position,
+    record: &Record,
+    mut played: impl FnMut(&Position, &str) -> Result<(), Failure>,
+) -> Result<(), Stop> {
+    let mut ply = 0;
+    for item in &record.moves {
+        let texts = match item.point {
+            Some(point) => vec![cell(position.game(), point).unwrap_or_else(|| item.text.clone())],
+            None => words(position, &item.text),
+        };
+        for text in texts {
+            ply += 1;
+            let before = position.clone();
+            if let Err(error) = position.play_text(&text) {
+                let (at, over) = (position.to_string(), position.outcome_text());
+                return Err(Stop::Move(item.line, Box::new(MovesError { ply, text, position: at, over, error })));
+            }
+            played(&before, &text).map_err(Stop::Other)?;
+        }
+    }
+    Ok(())
+}
+
+/// Why a record was not played to its end.
+pub enum Stop {
+    /// The line of the move, and what is wrong with it.
+    Move(usize, Box<MovesError>),
+    Other(Failure),
+}
+
+/// The cell of a column and a row from the top.
+fn cell(game: &Game, (column, row): (u32, u32)) -> Option<String> {
+    let board = &game.model().topology;
+    let rank = u32::from(board.ranks()).checked_sub(row)?;
+    let cell = board.at(u8::try_from(column + 1).ok()?, u8::try_from(rank).ok()?)?;
+    Some(board.name(cell).to_string())
+}
+
+/// What a text may mean: one move, or several with blanks between them, or cells one behind the other.
+fn words(position: &Position, text: &str) -> Vec<String> {
+    let plain = text.replace('0', "O");
+    let is_move = |text: &str| position.clone().play_text(text).is_ok();
+    if is_move(text) {
+        return vec![text.to_string()];
+    }
+    // Programs write castling with noughts.
+    if plain.chars().all(|c| "O-+#".contains(c)) && is_move(plain.trim_end_matches(['+', '#'])) {
+        return vec![plain.trim_end_matches(['+', '#']).to_string()];
+    }
+    let parts: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+    if parts.len() > 1 {
+        return parts;
+    }
+    let cells = cells(text);
+    if cells.len() > 1 && cells.first().is_some_and(|first| is_move(first)) { cells } else { vec![text.to_string()] }
+}
+
+/// `f5d6c3` as cells; nothing if it is more than cells.
+fn cells(text: &str) -> Vec<String> {
+    let mut cells: Vec<String> = Vec::new();
+    for c in text.chars() {
+        match (c.is_ascii_digit(), cells.last_mut()) {
+            (true, Some(cell)) => cell.push(c),
+            (false, _) if c.is_ascii_alphabetic() => cells.push(c.to_ascii_lowercase().to_string()),
+            _ => return Vec::new(),
+        }
+    }
+    if cells.iter().all(|cell| cell.len() > 1) { cells } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::games::cells;
+
+    #[test]
+    fn strings_of_cells_are_divided() {
+        assert_eq!(cells("F5d6c10"), ["f5", "d6", "c10"]);
+        for text in ["5f", "f5xd6", "ab1", "é5"] {
+            assert!(cells(text).is_empty(), "{text}");
+        }
+    }
+}

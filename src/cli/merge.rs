@@ -1,0 +1,103 @@
+//! Command `merge`: files of counts go in; the result of all their games comes out, that of one run.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::cli::args::MergeArgs;
+use crate::cli::shard::Part;
+use crate::cli::simulate::{Output, RunHeader, table};
+use crate::cli::{Failure, Outcome};
+
+pub fn run(args: &MergeArgs) -> Outcome {
+    let mut parts = Vec::new();
+    for path in &args.parts {
+        parts.push((path, Part::read(path)?));
+    }
+    parts.sort_by_key(|(_, part)| part.range);
+    let Some((first_path, first)) = parts.first() else { return Err(Failure::usage(String::from("there is no part"))) };
+    let game = first.run.game(&first_path.display().to_string())?;
+    let mut all = first.clone();
+    let mut missing = Missing::default();
+    missing.see(&Path::new(first_path).display().to_string(), 0, first);
+    if !first.tally.fits(game.model()) {
+        return Err(unfit(first_path));
+    }
+    let mut end = first.range.1;
+    for (path, part) in parts.iter().skip(1) {
+        if part.run != first.run {
+            let why = "they are of other rules, another seed or other options";
+            return Err(Failure::usage(format!(
+                "cannot merge `{}` with `{}`: {why}",
+                path.display(),
+                first_path.display()
+            )));
+        }
+        if part.range.0 < end {
+            let why = format!("games from {} on are in it and in another part", part.range.0);
+            return Err(Failure::usage(format!("cannot merge `{}`: {why}", path.display())));
+        }
+        if !part.tally.fits(game.model()) {
+            return Err(unfit(path));
+        }
+        missing.see(&path.display().to_string(), end, part);
+        end = part.range.1;
+        all.tally.merge(&part.tally);
+        all.done += part.done;
+        all.seconds += part.seconds;
+        if all.executor != part.executor {
+            all.executor = String::from("several");
+        }
+    }
+    missing.games(end, all.run.games);
+    all.range = (first.range.0, end);
+    all.shard = (1, 1);
+    if !missing.words.is_empty() && !args.partial {
+        let words = missing.words.join("; ");
+        return Err(Failure::usage(format!("not all games are there: {words}; `--partial` merges what is")));
+    }
+    if let Some(path) = &args.out {
+        if !missing.words.is_empty() {
+            return Err(Failure::usage(String::from("`--out` writes the counts of all games, and some are not there")));
+        }
+        all.write(path)?;
+    }
+    let header = RunHeader { partial: !missing.words.is_empty(), seed: all.run.seed, max_turns: all.run.max_turns };
+    let executor = match all.executor.as_str() {
+        "batch" => "batch",
+        "scalar" => "scalar",
+        "reference" => "reference",
+        _ => "several",
+    };
+    let output = Output::new(&game, &all.tally, header, executor, all.seconds);
+    match args.json {
+        true => crate::cli::print_json(&output)?,
+        false => crate::cli::print(&table(&output, None))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn unfit(path: &Path) -> Failure {
+    Failure::usage(format!("cannot merge `{}`: its counts are not those of its game", path.display()))
+}
+
+/// Games that are in no part.
+#[derive(Default)]
+struct Missing {
+    words: Vec<String>,
+}
+
+impl Missing {
+    /// What lies before a part, and what it lacks.
+    fn see(&mut self, name: &str, end: u64, part: &Part) {
+        self.games(end, part.range.0);
+        if !part.is_done() {
+            self.words.push(format!("`{name}` has {} of {}", part.done, part.range.1 - part.range.0));
+        }
+    }
+
+    fn games(&mut self, from: u64, to: u64) {
+        if from < to {
+            self.words.push(format!("games {from} to {}", to - 1));
+        }
+    }
+}

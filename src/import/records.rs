@@ -1,0 +1,233 @@
+//! Records of games: a text goes in; its games come out as moves, each with its line. PGN, SGF, files of Gomoku programs and
+//! plain lists of moves are read; which moves are meant, the game itself decides.
+
+/// Most games of a text.
+const MOST_GAMES: usize = 1_000_000;
+
+/// A move as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// From 1.
+    pub line: usize,
+    pub text: String,
+    /// The cell of a column and a row from the top, both from 0, instead of the text.
+    pub point: Option<(u32, u32)>,
+}
+
+/// A game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    pub tags: Vec<(String, String)>,
+    pub moves: Vec<Item>,
+}
+
+impl Record {
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.moves.is_empty()
+    }
+}
+
+/// The games of a text.
+///
+/// # Errors
+/// What ends where it may not.
+pub fn games(text: &str) -> Result<Vec<Record>, String> {
+    let begun = text.trim_start_matches('\u{feff}').trim_start();
+    let mut games = if begun.starts_with("(;") || begun.starts_with("( ;") {
+        sgf(text)?
+    } else if begun.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("piskvorq")) {
+        vec![points(text)]
+    } else {
+        moves(text)?
+    };
+    games.retain(|game| !game.is_empty());
+    if games.is_empty() { Err(String::from("it has no game")) } else { Ok(games) }
+}
+
+/// Lines `x,y,time` of cells, both numbers from 1 and rows from the top.
+fn points(text: &str) -> Record {
+    let mut record = Record::default();
+    for (before, line) in text.lines().enumerate().skip(1) {
+        let numbers: Vec<Option<u32>> = line.split(',').map(|number| number.trim().parse().ok()).collect();
+        let [Some(column), Some(row), Some(_)] = numbers.as_slice() else { continue };
+        if let (Some(column), Some(row)) = (column.checked_sub(1), row.checked_sub(1)) {
+            record.moves.push(Item { line: before + 1, text: line.trim().to_string(), point: Some((column, row)) });
+        }
+    }
+    record
+}
+
+/// A text read sign by sign, with the line that it has come to.
+struct Signs<'a> {
+    rest: std::iter::Peekable<std::str::Chars<'a>>,
+    line: usize,
+}
+
+impl Iterator for Signs<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        let sign = self.rest.next()?;
+        self.line += usize::from(sign == '\n');
+        Some(sign)
+    }
+}
+
+fn signs(text: &str) -> Signs<'_> {
+    Signs { rest: text.chars().peekable(), line: 1 }
+}
+
+/// Games of SGF: of each the main line.
+fn sgf(text: &str) -> Result<Vec<Record>, String> {
+    let mut signs = signs(text);
+    let (mut games, mut record) = (Vec::new(), Record::default());
+    // How many trees are open, and whether the main line has ended: the first variation that closes ends it.
+    let (mut depth, mut ended, mut name) = (0_usize, false, String::new());
+    while let Some(sign) = signs.next() {
+        match sign {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                ended = true;
+                if depth == 0 {
+                    games.push(std::mem::take(&mut record));
+                    ended = false;
+                    if games.len() > MOST_GAMES {
+                        return Err(format!("more than {MOST_GAMES} games"));
+                    }
+                }
+            }
+            '[' => {
+                let line = signs.line;
+                let value = sgf_value(&mut signs).ok_or_else(|| format!("line {line}: this value has no end"))?;
+                if !ended {
+                    match name.as_str() {
+                        "B" | "W" => record.moves.push(sgf_move(line, value)),
+                        _ => record.tags.push((name.clone(), value)),
+                    }
+                }
+                // Further values belong to the same name.
+                if signs.rest.peek().is_some_and(|next| *next != '[' && !next.is_whitespace()) {
+                    name.clear();
+                }
+            }
+            ';' => name.clear(),
+            sign if sign.is_ascii_uppercase() => {
+                if name.len() < 8 {
+                    name.push(sign);
+                }
+            }
+            _ => {}
+        }
+    }
+    games.push(record);
+    Ok(games)
+}
+
+/// A value up to its bracket; a backslash lets the next sign stand for itself.
+fn sgf_value(signs: &mut Signs<'_>) -> Option<String> {
+    let mut value = String::new();
+    loop {
+        match signs.next()? {
+            ']' => return Some(value),
+            '\\' => value.extend(signs.next()),
+            sign => value.push(sign),
+        }
+    }
+}
+
+/// Two small letters are a cell; nothing, or `tt`, is a pass; what has digits is a move as it stands.
+fn sgf_move(line: usize, value: String) -> Item {
+    let value = value.trim().to_string();
+    let place = |letter: u8| match letter {
+        b'a'..=b'z' => Some(u32::from(letter - b'a')),
+        b'A'..=b'Z' => Some(u32::from(letter - b'A') + 26),
+        _ => None,
+    };
+    match value.as_bytes() {
+        [] | b"tt" => Item { line, text: String::from("pass"), point: None },
+        [column, row] if row.is_ascii_alphabetic() => {
+            Item { line, point: place(*column).zip(place(*row)), text: value }
+        }
+        _ => Item { line, text: value.replace(['/', ':'], " "), point: None },
+    }
+}
+
+/// Lists of moves, with or without the tags, numbers and comments of PGN.
+fn moves(text: &str) -> Result<Vec<Record>, String> {
+    let is_pgn = text.lines().any(|line| line.starts_with('[') && line.trim_end().ends_with(']'));
+    let is_numbered = text.split_whitespace().any(|word| !number_of(word).is_empty());
+    if !is_pgn && !is_numbered && !text.contains('{') {
+        // A line is a move, which may have blanks, or several.
+        let lines = text.lines().enumerate().map(|(before, line)| (before + 1, line.trim()));
+        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let moves = lines.map(|(line, text)| Item { line, text: text.to_string(), point: None }).collect();
+        return Ok(vec![Record { tags: Vec::new(), moves }]);
+    }
+    let mut signs = signs(text);
+    let (mut games, mut record) = (Vec::new(), Record::default());
+    let (mut depth, mut word) = (0_usize, String::new());
+    while let Some(sign) = signs.next() {
+        if !sign.is_whitespace() && !"{;([)".contains(sign) {
+            word.push(sign);
+            continue;
+        }
+        let line = signs.line - usize::from(sign == '\n');
+        let ended = depth == 0 && take(&mut record, line, &word);
+        word.clear();
+        if ended {
+            games.push(std::mem::take(&mut record));
+        }
+        match sign {
+            '{' => {
+                let end = signs.find(|sign| *sign == '}');
+                end.ok_or_else(|| format!("line {line}: this comment has no end"))?;
+            }
+            ';' => {
+                let _ = signs.find(|sign| *sign == '\n');
+            }
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '[' if depth == 0 => {
+                let tag: String = signs.by_ref().take_while(|sign| *sign != '\n').collect();
+                if !record.moves.is_empty() {
+                    games.push(std::mem::take(&mut record));
+                }
+                if let Some((name, value)) = tag.trim_end_matches(['\r', ' ', ']']).split_once(' ') {
+                    record.tags.push((name.to_string(), value.trim().trim_matches('"').to_string()));
+                }
+            }
+            _ => {}
+        }
+        if games.len() > MOST_GAMES {
+            return Err(format!("more than {MOST_GAMES} games"));
+        }
+    }
+    take(&mut record, signs.line, &word);
+    games.push(record);
+    Ok(games)
+}
+
+/// The number that a word begins with, `12.` or `12...`.
+fn number_of(word: &str) -> &str {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let dots = word.bytes().skip(digits).take_while(|byte| *byte == b'.').count();
+    if digits > 0 && dots > 0 { word.get(..digits + dots).unwrap_or_default() } else { "" }
+}
+
+/// Takes in a word; `true`: it is a result, which ends the game.
+fn take(record: &mut Record, line: usize, word: &str) -> bool {
+    if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
+        return !record.is_empty();
+    }
+    let text = word.get(number_of(word).len()..).unwrap_or_default().trim_start_matches('.');
+    let is_mark = text.starts_with('$') || text.bytes().all(|byte| b"!?+#=".contains(&byte));
+    if !is_mark {
+        record.moves.push(Item { line, text: text.to_string(), point: None });
+    }
+    false
+}

@@ -86,7 +86,7 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
     let mut signs = signs(text);
     let (mut games, mut record) = (Vec::new(), Record::default());
     // How many trees are open, and whether the main line has ended: the first variation that closes ends it.
-    let (mut depth, mut ended, mut name) = (0_usize, false, String::new());
+    let (mut depth, mut ended, mut name, mut closed) = (0_usize, false, String::new(), false);
     while let Some(sign) = signs.next() {
         match sign {
             '(' => depth += 1,
@@ -111,12 +111,14 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
                     }
                 }
                 // Further values belong to the same name.
-                if signs.rest.peek().is_some_and(|next| *next != '[' && !next.is_whitespace()) {
-                    name.clear();
-                }
+                closed = true;
             }
             ';' => name.clear(),
             sign if sign.is_ascii_uppercase() => {
+                if closed {
+                    name.clear();
+                    closed = false;
+                }
                 if name.len() < 8 {
                     name.push(sign);
                 }

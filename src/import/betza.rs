@@ -205,7 +205,7 @@ fn put(ways: &mut Ways, modifiers: &Modifiers, atom: char, far: Option<u32>, aro
     if (modifiers.hops || modifiers.grasshops) && (far != Some(0) || modifiers.lame) {
         return Err(String::from("a hopper of a range"));
     }
-    if modifiers.lame && steps + behind < 2 || modifiers.lame && far.is_some() {
+    if modifiers.lame && (steps + behind < 2 || far.is_some()) {
         return Err(format!("a lame `{atom}`"));
     }
     let landing = landing(modifiers, around);

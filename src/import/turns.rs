@@ -346,9 +346,8 @@ set unmoved = unmoved and not own
             let spared = if pawns.is_empty() { String::new() } else { format!(" and not ({})", any_of(&pawns)) };
             lines.push(format!("if some caught {{ remove p or (adjacent(p) and (own or enemy){spared}) }}"));
         }
-        match variant.text("flipEnclosedPieces") {
-            Some("ataxx" | "quadwrangle") => lines.push(String::from("flip adjacent(p) and enemy")),
-            _ => {}
+        if let Some("ataxx" | "quadwrangle") = variant.text("flipEnclosedPieces") {
+            lines.push(String::from("flip adjacent(p) and enemy"));
         }
         match variant.text("wallingRule") {
             Some("arrow") => lines.push(String::from("pick t from reach(p)\nplace wall on t")),

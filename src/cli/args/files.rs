@@ -1,4 +1,4 @@
-//! Arguments of commands that write files or read those of others.
+//! Arguments on files: a command line goes in; what is written, read or merged comes out.
 
 use std::path::PathBuf;
 

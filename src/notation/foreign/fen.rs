@@ -1,4 +1,4 @@
-//! FEN, X-FEN and Shredder-FEN: the fields that a rules file names, and a text, go in; the position in this program's words
+//! FEN and its kin: the fields that a rules file names, and a text, go in; the position in this program's words
 //! comes out.
 
 use crate::board::{Cell, Kind, Player};
@@ -16,7 +16,7 @@ pub enum Field {
     /// The letters of each player.
     Side(Vec<Vec<String>>),
     /// Rights to castle: the remembered cells, the king, and what castles with it.
-    Rights { state: String, king: Kind, rooks: Vec<Kind> },
+    Rights { state: String, home_kind: Kind, rooks: Vec<Kind> },
     /// The cell that was skipped.
     Skipped(String),
     /// A counter.
@@ -38,10 +38,10 @@ pub fn fields(game: &Game, note: &str) -> Result<Vec<Field>, String> {
             ["side", letters @ ..] if letters.len() == game.seats.len() => {
                 Field::Side(letters.iter().map(|word| word.split('|').map(str::to_string).collect()).collect())
             }
-            ["rights", state, king, rooks @ ..] if !rooks.is_empty() => Field::Rights {
+            ["rights", state, home_kind, rooks @ ..] if !rooks.is_empty() => Field::Rights {
                 state: state_named(game, state)?,
-                king: kind_named(game, king)?,
-                rooks: rooks.iter().map(|rook| kind_named(game, rook)).collect::<Result<_, _>>()?,
+                home_kind: kind_named(game, home_kind)?,
+                rooks: rooks.iter().map(|beside_kind| kind_named(game, beside_kind)).collect::<Result<_, _>>()?,
             },
             ["skipped", state] => Field::Skipped(state_named(game, state)?),
             ["count", state] => Field::Count(state_named(game, state)?),
@@ -110,8 +110,8 @@ pub fn translate(game: &Game, empty: &Position, fields: &[Field], text: &str) ->
     for (field, word) in fields.iter().zip(&words) {
         let none = word.0 == "-";
         match field {
-            Field::Rights { state, king, rooks } if !none => {
-                let cells = rights(game, &start.position, (*king, rooks), *word)?;
+            Field::Rights { state, home_kind, rooks } if !none => {
+                let cells = rights(game, &start.position, (*home_kind, rooks), *word)?;
                 meant.keys.push(format!("{state}={}", names(game, &cells)));
             }
             Field::Skipped(state) if !none => {
@@ -218,7 +218,7 @@ fn side(game: &Game, letters: &[Vec<String>], word: Word<'_>) -> Result<String, 
 fn rights(
     game: &Game,
     position: &Position,
-    (king, rooks): (Kind, &[Kind]),
+    (home_kind, rooks): (Kind, &[Kind]),
     word: Word<'_>,
 ) -> Result<Vec<Cell>, NotationError> {
     let board = &game.topology;
@@ -232,8 +232,11 @@ fn rights(
         let of = |kind: Kind| position.of(player).iter().filter(move |cell| position.kind(kind).contains(*cell));
         let letter = right.to_ascii_lowercase();
         let mut found = None;
-        for home in of(king) {
-            let beside = rooks.iter().flat_map(|rook| of(*rook)).filter(|cell| board.rank(*cell) == board.rank(home));
+        for home in of(home_kind) {
+            let beside = rooks
+                .iter()
+                .flat_map(|beside_kind| of(*beside_kind))
+                .filter(|cell| board.rank(*cell) == board.rank(home));
             let castler = match letter {
                 'k' => beside.filter(|cell| board.file(*cell) > board.file(home)).max_by_key(|cell| board.file(*cell)),
                 'q' => beside.filter(|cell| board.file(*cell) < board.file(home)).min_by_key(|cell| board.file(*cell)),

@@ -244,7 +244,7 @@ fn rights(
             };
             found = found.or(castler.map(|castler| [home, castler]));
         }
-        cells.extend(found.ok_or_else(|| refused("somebody to castle with there, in line with the king"))?);
+        cells.extend(found.ok_or_else(|| refused("somebody to castle with there, on the same rank"))?);
     }
     cells.sort_unstable();
     cells.dedup();

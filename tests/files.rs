@@ -467,7 +467,7 @@ fn a_share_goes_on_after_it_was_killed() {
         if let Ok(text) = std::fs::read_to_string(&path) {
             let part: Value = serde_json::from_str(&text).expect("the file is whole at any moment");
             let now = part["done"].as_u64().expect("a number");
-            assert!(now >= done && now % 20 == 0);
+            assert!(now >= done && now.is_multiple_of(20));
             done = now;
         }
     }

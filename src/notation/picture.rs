@@ -83,12 +83,11 @@ pub(crate) fn read_picture(
         read_row(game, position, row, line, number)?;
         below = rest;
     }
-    while let Some((line, rest)) = below.split_first().filter(|(line, _)| names_files(board, line)) {
-        let _ = line;
+    while let Some((_, rest)) = below.split_first().filter(|(line, _)| names_files(board, line)) {
         below = rest;
     }
     // One more line of cells is no player.
-    if below.first().is_some_and(|line| line.iter().any(|(word, _)| *word == ".")) {
+    if below.first().is_some_and(|line| line.iter().any(|(word, _)| word.contains('.') && !word.contains('='))) {
         let kind = NotationErrorKind::Parts { part: "line", found: rows.len() + 1, wanted: rows.len() };
         return Err(NotationError::new(kind, at..at + text.len()));
     }

@@ -118,17 +118,19 @@ fn read_row(
     let span = span_of(line);
     let mut read = Vec::new();
     let (mut gaps, mut column) = (Vec::new(), 0u8);
-    for &(word, at) in unlabelled(board, row, line) {
-        let pieces = match word {
-            "-" => {
+    for &(word, mut at) in unlabelled(board, row, line) {
+        for (number, part) in word.split('-').enumerate() {
+            if number > 0 {
                 gaps.push(column);
-                Vec::new()
+                column = column.saturating_add(1);
+                at += 1;
             }
-            _ => read_cells(game, word, at)?,
-        };
-        let cells = if word == "-" { 1 } else { pieces.iter().map(cells_of).fold(0, u64::saturating_add) };
-        column = column.saturating_add(u8::try_from(cells).unwrap_or(u8::MAX));
-        read.extend(pieces);
+            let pieces = read_cells(game, part, at)?;
+            let cells = pieces.iter().map(cells_of).fold(0, u64::saturating_add);
+            column = column.saturating_add(u8::try_from(cells).unwrap_or(u8::MAX));
+            read.extend(pieces);
+            at += part.len();
+        }
     }
     let found = read.iter().map(cells_of).fold(0, u64::saturating_add);
     let is_missing = |file: &u8| row.cells.iter().all(|cell| board.file(*cell) != file + 1);

@@ -62,7 +62,7 @@ pub fn shipped_games() -> Vec<Game> {
     Shipped.games().iter().flat_map(|game| games_of(&game.source)).collect()
 }
 
-/// Whether sampled tests take their whole sample, as `LUSORIA_TESTS=all` asks and `.ci/run` does.
+/// Whether sampled tests take their whole sample, as `LUSORIA_TESTS=all` asks.
 pub fn thorough() -> bool {
     std::env::var("LUSORIA_TESTS").as_deref() == Ok("all")
 }

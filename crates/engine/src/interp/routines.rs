@@ -34,11 +34,14 @@ impl<const W: usize> Vm<W> {
         let sets: Vec<Bitset<W>> = code.sets.iter().map(|reg| *self.set(*reg)).collect();
         let numbers: Vec<i64> = code.numbers.iter().map(|reg| self.number(*reg)).collect();
         table.calls.arguments.into_iter().zip(arguments).for_each(|(reg, cells)| self.put(reg, cells));
-        // The end of a routine is not the end of a turn.
+        // The end of a routine is not the end of a turn, and its answer is wanted also where nothing of it can fail.
         let draws = std::mem::replace(&mut self.sampler.active, false);
+        let unranks = std::mem::replace(&mut self.sampler.unranking, false);
+        let completes = std::mem::replace(&mut self.search.completion_only, false);
         let event =
             stacker::maybe_grow(CALL_STACK_RED_ZONE_BYTES, CALL_STACK_SEGMENT_BYTES, || self.run(program, code.entry));
-        self.sampler.active = draws;
+        (self.sampler.active, self.sampler.unranking) = (draws, unranks);
+        self.search.completion_only = completes;
         if event != Event::End {
             self.scratch.calls.open.clear();
             let call = Some(site.call.unwrap_or(site.span));

@@ -211,6 +211,11 @@ impl Variant {
                     Some((letter, own)) => variant.put(word, letter, own.trim()),
                     None => variant.put(word, value, notation),
                 }
+            } else if key == "promotedPieceType" && value != "-" {
+                // Pairs of a parent stay, unless the variant says another for the same kind: the first of a kind counts.
+                let inherited = variant.settings.get(key).map_or("", String::as_str);
+                let pairs = format!("{value} {inherited}");
+                variant.settings.insert(key.clone(), pairs);
             } else {
                 variant.settings.insert(key.clone(), value.clone());
             }
@@ -296,7 +301,8 @@ impl Variant {
         for pair in text.split_whitespace() {
             let (from, to) = pair.split_once(':').ok_or_else(wrong)?;
             match (self.kinds(from).as_slice(), self.kinds(to).as_slice()) {
-                ([from], [to]) => pairs.push((*from, *to)),
+                ([from], [to]) if pairs.iter().all(|(other, _)| other != from) => pairs.push((*from, *to)),
+                ([_], [_]) => {}
                 ([], _) => {}
                 _ => return Err(wrong()),
             }

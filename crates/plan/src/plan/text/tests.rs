@@ -214,7 +214,7 @@ fn mistakes_are_told_at_their_place() {
     assert_eq!(told("# 1\"", "# 1"), "line 26, column 98: a quote that does not end");
     assert_eq!(
         told("  after", "  later"),
-        "line 36, column 3: a program: `turn`, `opening`, `continuation`, `after` or `end` is expected"
+        "line 36, column 3: a program: `turn`, `opening`, `continuation`, `after`, `end` or `routine` is expected"
     );
     let deep: String = (0..300).map(|depth| format!("{}if n0\n", " ".repeat(2 * depth))).collect();
     assert!(parse_plan(&deep).is_err());

@@ -18,15 +18,16 @@ impl<const W: usize> Vm<W> {
     fn save_some(&mut self, program: &Program<W>, what: Event, drawn: bool, part: bool) -> Saved {
         let kept = if drawn { &mut self.search.drawn } else { &mut self.search.kept };
         let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), &regs(program, what, part));
-        Saved { sets, numbers, flags: self.turn.flags, trace: self.trace.entries.len(), part }
+        let trace = self.trace.entries.len() as u32;
+        Saved { sets: sets as u32, numbers: numbers as u32, trace, flags: self.turn.flags, part }
     }
 
     pub fn restore(&mut self, program: &Program<W>, what: Event, saved: Saved, drawn: bool) {
         let kept = if drawn { &self.search.drawn } else { &self.search.kept };
         let vm = (&mut self.sets[..], &mut self.numbers[..]);
-        kept.restore((saved.sets, saved.numbers), vm, &regs(program, what, saved.part));
+        kept.restore((saved.sets as usize, saved.numbers as usize), vm, &regs(program, what, saved.part));
         self.turn.flags = saved.flags;
-        self.trace.entries.truncate(saved.trace);
+        self.trace.entries.truncate(saved.trace as usize);
     }
 
     /// Keeps what runs behind a choice can spoil. No other code may run before it is put back.
@@ -48,8 +49,8 @@ impl<const W: usize> Vm<W> {
 
     /// Forgets what was saved since.
     pub fn release(&mut self, saved: Saved) {
-        self.search.kept.sets.truncate(saved.sets);
-        self.search.kept.numbers.truncate(saved.numbers);
+        self.search.kept.sets.truncate(saved.sets as usize);
+        self.search.kept.numbers.truncate(saved.numbers as usize);
     }
 
     pub fn total(&self, program: &Program<W>, point: u32) -> u64 {

@@ -118,13 +118,14 @@ pub fn copy_clobbered<const W: usize>(
     }
 }
 
-/// Registers as they were, in a list of kept ones.
+/// Registers as they were, in a list of kept ones. A million of these may be kept, so places in the
+/// lists take 32 bits: the bound on work is met long before.
 #[derive(Clone, Copy, Debug)]
 pub struct Saved {
-    pub sets: usize,
-    pub numbers: usize,
+    pub sets: u32,
+    pub numbers: u32,
+    pub trace: u32,
     pub flags: Flags,
-    pub trace: usize,
     /// Only what is written behind the choice: all that has run since stands there.
     pub part: bool,
 }

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 use crate::cli::told;
 use crate::common::thorough;
 
-const SECONDS: u32 = 10;
+/// With checks, and beside other tests, a build takes twice as long.
+const SECONDS: u32 = if cfg!(debug_assertions) { 20 } else { 10 };
 const KILOBYTES: u32 = 256 << 10;
 /// Most bytes of messages; a page of mistakes of every kind.
 const MOST_TOLD: usize = 200 << 10;
@@ -119,7 +120,14 @@ fn limited(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new("sh");
     command.args(["-c", &limits, env!("CARGO_BIN_EXE_lusoria")]).args(arguments);
     // One arena of the allocator: address space that a thread reserves and never uses does not count.
-    told(command.env("MALLOC_ARENA_MAX", "1").stdin(Stdio::null()).output().expect("it starts"))
+    let output = command.env("MALLOC_ARENA_MAX", "1").stdin(Stdio::null()).output().expect("it starts");
+    assert!(
+        output.status.code().is_some(),
+        "{arguments:?}: {}: {}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    told(output)
 }
 
 fn sweep(size: usize, commands: &[&[&str]]) {

@@ -1,4 +1,4 @@
-//! Other programs' files: positions, moves, suites of counts, settings of variants; and shares of simulations on many machines.
+//! Other programs' files: positions, moves, suites of counts, settings of variants; and shards of simulations on many machines.
 
 use std::path::Path;
 
@@ -69,7 +69,8 @@ fn what_is_wrong_with_fen_is_told_with_its_field() {
     assert_eq!(wrong(&chess, "4k3/8/8/3y4/8/8/8/4K2R w K - 0 1"), ("position-man", "y"));
     let message = fails(&["moves", "chess", "--position", &with("w KX - 0 1")], USAGE);
     assert!(
-        message.contains("`X` is not what a rights says") && message.contains("wanted is somebody to castle with"),
+        message.contains("`X` does not fit the field `rights`")
+            && message.contains("this field wants somebody to castle with"),
         "{message}"
     );
 }
@@ -388,12 +389,12 @@ fn result(text: &str) -> Value {
     told
 }
 
-fn shares(folder: &Path, game: &str, of: usize, more: &[&str]) -> Vec<String> {
+fn shards(folder: &Path, game: &str, of: usize, more: &[&str]) -> Vec<String> {
     let mut paths = Vec::new();
     for shard in 1..=of {
         let path = folder.join(format!("{of}-{shard}.json")).display().to_string();
-        let share = format!("{shard}/{of}");
-        let plain = ["simulate", game, "--games", "50", "--seed", "5", "--shard", &share, "--out", &path];
+        let shard = format!("{shard}/{of}");
+        let plain = ["simulate", game, "--games", "50", "--seed", "5", "--shard", &shard, "--out", &path];
         let arguments = [plain.as_slice(), more];
         fine(&arguments.concat());
         paths.push(path);
@@ -402,13 +403,13 @@ fn shares(folder: &Path, game: &str, of: usize, more: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn shares_merge_to_the_result_of_one_run() {
+fn shards_merge_to_the_result_of_one_run() {
     let files = folder(&[]);
     for (game, more) in [("examples/einstein.rules", [].as_slice()), ("breakthrough:5x5", ["--details"].as_slice())] {
         let whole = [["simulate", game, "--games", "50", "--seed", "5", "--json"].as_slice(), more].concat();
         let whole = result(&fine(&whole));
         for of in [1, 3] {
-            let paths = shares(files.path(), game, of, more);
+            let paths = shards(files.path(), game, of, more);
             let merged: Vec<&str> = ["merge", "--json"].into_iter().chain(paths.iter().map(String::as_str)).collect();
             assert_eq!(result(&fine(&merged)), whole, "{game} {of}");
             let backwards: Vec<&str> =
@@ -422,7 +423,7 @@ fn shares_merge_to_the_result_of_one_run() {
 fn what_does_not_belong_together_is_not_merged() {
     let files = folder(&[("no.json", b"{}"), ("deep.json", "[".repeat(100_000).as_bytes())]);
     let path = |name: &str| files.path().join(name).display().to_string();
-    let paths = shares(files.path(), "breakthrough:5x5", 2, &[]);
+    let paths = shards(files.path(), "breakthrough:5x5", 2, &[]);
     let (a, b) = (paths[0].as_str(), paths[1].as_str());
     assert!(fails(&["merge", a], USAGE).contains("games 25 to 49"));
     assert!(fails(&["merge", b], USAGE).contains("games 0 to 24"));
@@ -444,10 +445,10 @@ fn what_does_not_belong_together_is_not_merged() {
     }
 }
 
-/// A share is killed at some moment, again and again, and goes on from what its file has.
+/// A shard is killed at some moment, again and again, and goes on from what its file has.
 #[test]
 #[cfg(unix)]
-fn a_share_goes_on_after_it_was_killed() {
+fn a_shard_goes_on_after_it_was_killed() {
     let files = folder(&[]);
     let (path, whole) = (files.path().join("a.json"), files.path().join("b.json"));
     let (path, whole) = (path.display().to_string(), whole.display().to_string());

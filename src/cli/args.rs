@@ -80,7 +80,7 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria simulate pente --games 100 --record games.jsonl
   lusoria simulate pente --games 100 --record games.jsonl --append")]
     Simulate(SimulateArgs),
-    /// Put together what shares of a simulation came to on many machines.
+    /// Put together what shards of a simulation came to on many machines.
     #[command(after_help = "Examples:
   lusoria simulate pente --games 1000000 --shard 1/2 --out part1.json
   lusoria simulate pente --games 1000000 --shard 2/2 --out part2.json
@@ -464,8 +464,8 @@ pub struct SimulateArgs {
     /// are over. `-` is the standard output; the result goes to stderr then.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub record: Option<PathBuf>,
-    /// Play only the i-th of n equal shares of the games, `1/8` to `8/8`, and write what it came to by `--out`.
-    /// `lusoria merge` puts the shares together: the result is that of one run.
+    /// Play only the i-th of n equal shards of the games, `1/8` to `8/8`, and write what it came to by `--out`.
+    /// `lusoria merge` puts the shards together: the result is that of one run.
     #[arg(long, value_name = "I/N", requires = "out", value_parser = parse_shard)]
     pub shard: Option<(u64, u64)>,
     /// Write counts to this file, also while games are played: at any moment it is whole.
@@ -487,7 +487,7 @@ pub struct SimulateArgs {
 fn parse_shard(text: &str) -> Result<(u64, u64), String> {
     let numbers = text.split_once('/').and_then(|(shard, of)| Some((shard.parse().ok()?, of.parse().ok()?)));
     let fits = |(shard, of): &(u64, u64)| (1..=*of).contains(shard) && *of <= 1_000_000;
-    numbers.filter(fits).ok_or_else(|| format!("say which of how many shares, from 1/8 to 8/8, not `{text}`"))
+    numbers.filter(fits).ok_or_else(|| format!("say which of how many shards, from 1/8 to 8/8, not `{text}`"))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,8 +1,9 @@
 //! Files of games: a path goes in; the games of the file come out, and are played move by move. `FILE#3` is the third game.
 
-use std::io::Read;
+use std::path::Path;
 
 use crate::cli::Failure;
+use crate::cli::select::{bytes, unreadable};
 use crate::game::{Error, Game, MovesError, Position};
 use crate::import::records;
 use crate::import::records::{Item, Record};
@@ -15,13 +16,9 @@ const MOST_BYTES: u64 = 64 << 20;
 /// # Errors
 /// A file that cannot be read, or has no game.
 pub fn read(path: &str) -> Result<Vec<Record>, Failure> {
-    let refused = |why: String| Failure::usage(format!("cannot read `{path}`: {why}"));
-    let file = std::fs::File::open(path).map_err(|error| refused(error.to_string()))?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| refused(error.to_string()))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(refused(format!("it has more than {} MiB", MOST_BYTES >> 20)));
-    }
+    let path = Path::new(path);
+    let refused = |why: String| unreadable(path, &why);
+    let bytes = bytes(path, MOST_BYTES, "")?;
     let text = String::from_utf8_lossy(&bytes);
     match text.trim_start().starts_with('{') {
         true => recorded(&text).map_err(refused),

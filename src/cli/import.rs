@@ -1,6 +1,6 @@
 //! Command `import`: a file of settings of variants goes in; rules files come out, and the settings that are not known.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -34,7 +34,8 @@ struct VariantReport {
 }
 
 pub fn run(args: &ImportArgs) -> Outcome {
-    let text = read(&args.file)?;
+    let bytes = crate::cli::select::bytes(&args.file, import::MOST_BYTES as u64, "")?;
+    let text = String::from_utf8_lossy(&bytes);
     let refused = |why: String| Failure::usage(format!("cannot import `{}`: {why}", args.file.display()));
     let imported = import::import(&text, args.name.as_deref()).map_err(refused)?;
     if let Some(folder) = &args.out {
@@ -69,18 +70,6 @@ pub fn run(args: &ImportArgs) -> Outcome {
         crate::cli::print(&format!("{} of {} variants written\n", output.imported, output.variants.len()))?;
     }
     Ok(if output.imported > 0 { ExitCode::SUCCESS } else { ExitCode::from(RULES) })
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    let refused = |why: String| Failure::usage(format!("cannot read `{}`: {why}", path.display()));
-    let file = std::fs::File::open(path).map_err(|error| refused(error.to_string()))?;
-    let mut bytes = Vec::new();
-    let most = import::MOST_BYTES;
-    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(|error| refused(error.to_string()))?;
-    match bytes.len() > most {
-        true => Err(refused(format!("it has more than {} MiB", most >> 20))),
-        false => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-    }
 }
 
 /// The rules in the usual layout, with a word of where they come from.

@@ -1,7 +1,7 @@
 //! Command `match`: two players go in; the games between them, with how much stronger one is, come
 //! out.
 
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -209,9 +209,12 @@ fn recorded(path: &Path, args: &MatchArgs, game: &Game) -> Result<FxHashMap<u64,
 /// The file of a record, to be added to. What stands behind its last whole line is ended.
 fn appended(path: &Path) -> Result<std::fs::File, Failure> {
     let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-    let ends_in_line = std::fs::read(path).map_or(true, |text| text.last().is_none_or(|last| *last == b'\n'));
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).map_err(told)?;
-    if !ends_in_line {
+    let mut file = std::fs::OpenOptions::new().create(true).read(true).append(true).open(path).map_err(told)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(-1)).is_ok() {
+        file.read_exact(&mut last).map_err(told)?;
+    }
+    if last != [b'\n'] {
         file.write_all(b"\n").map_err(told)?;
     }
     Ok(file)

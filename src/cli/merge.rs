@@ -62,13 +62,7 @@ pub fn run(args: &MergeArgs) -> Outcome {
         all.write(path)?;
     }
     let header = RunHeader { partial: !missing.words.is_empty(), seed: all.run.seed, max_turns: all.run.max_turns };
-    let executor = match all.executor.as_str() {
-        "batch" => "batch",
-        "scalar" => "scalar",
-        "reference" => "reference",
-        _ => "several",
-    };
-    let output = Output::new(&game, &all.tally, header, executor, all.seconds);
+    let output = Output::new(&game, &all.tally, header, &all.executor, all.seconds);
     match args.json {
         true => crate::cli::print_json(&output)?,
         false => crate::cli::print(&table(&output, None))?,

@@ -9,7 +9,7 @@ use crate::cli::Failure;
 use crate::cli::Outcome;
 use crate::cli::args::{ExecutorArg, PerftArgs, UnitArg};
 use crate::game::Game;
-use crate::interp::{Engine, Session};
+use crate::interp::Engine;
 use crate::notation;
 use crate::position::Position;
 use crate::reference::{Executor, PerftOptions, Unit};
@@ -32,25 +32,37 @@ struct Behind {
     count: u64,
 }
 
-/// What counts by the game's plan; none if the reference executor is to count, or has to.
-fn runner(game: &Game, args: &PerftArgs, unit: Unit, start: &Position) -> Result<Option<Box<dyn Session>>, Failure> {
+impl From<UnitArg> for Unit {
+    fn from(unit: UnitArg) -> Unit {
+        match unit {
+            UnitArg::Turn => Unit::Turn,
+            UnitArg::Ply => Unit::Ply,
+            UnitArg::Result => Unit::Result,
+        }
+    }
+}
+
+/// The plan to count by; none if the reference executor is to count, or has to. `start` is the one position, if there is one.
+///
+/// # Errors
+/// What the executor that was asked for cannot count.
+pub fn engine(game: &Game, args: &PerftArgs, start: Option<&Position>) -> Result<Option<Engine>, Failure> {
     if args.executor == Some(ExecutorArg::Reference) {
         return Ok(None);
     }
     // What plies there are, and which positions are one, the reference executor tells; without plies in
     // its rules a game has turns only.
+    let unit = Unit::from(args.unit);
     let turns = unit == Unit::Turn || unit == Unit::Ply && !game.model().asks.plies;
     // The position after a first move is loaded anew: what was before it, or whose opening it
     // ended, is not known there.
-    let divisible = !game.model().asks.times_pieces && start.opening().is_none();
+    let divisible = !game.model().asks.times_pieces && start.is_none_or(|start| start.opening().is_none());
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), Some(_)) if engine.has_continuations() => {
             let why = "where chance chooses, only the reference executor counts moves: leave out `--executor scalar`";
             Err(Failure::usage(why.to_string()))
         }
-        (Ok(engine), _) if turns && !engine.has_continuations() && (!args.divide || divisible) => {
-            Ok(Some(engine.runner()))
-        }
+        (Ok(engine), _) if turns && !engine.has_continuations() && (!args.divide || divisible) => Ok(Some(engine)),
         (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
         (Ok(_), Some(_)) => {
             let why = if turns {
@@ -76,12 +88,7 @@ fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
     let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
     let mut state = start.state().clone();
     let mut executor = Executor::new();
-    let unit = match args.unit {
-        UnitArg::Turn => Unit::Turn,
-        UnitArg::Ply => Unit::Ply,
-        UnitArg::Result => Unit::Result,
-    };
-    let options = PerftOptions { unit, past_draws: args.past_draws };
+    let options = PerftOptions { unit: args.unit.into(), past_draws: args.past_draws };
     let fault = |fault| {
         crate::cli::failure(
             &game,
@@ -92,7 +99,7 @@ fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
     if args.position.is_some() {
         executor.judge_for_perft(game.model(), &mut state, options);
     }
-    let mut runner = runner(&game, args, unit, &state)?;
+    let mut runner = engine(&game, args, Some(&state))?.map(|engine| engine.runner());
     let chance_counted = game.model().asks.chance;
     let mut counted = Counted { depth, chance_counted, divide: None, count: 0 };
     if args.divide && depth > 0 {

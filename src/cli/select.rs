@@ -68,24 +68,42 @@ impl Beside {
 /// Larger files are not read, in bytes. The checker takes less, and says so with a place in the text.
 const FILE_LIMIT: u64 = 4 << 20;
 
+/// Opens a plain file: what is none may never end, or never begin.
+///
+/// # Errors
+/// Another kind of file, or one that cannot be opened.
+pub fn open(path: &Path) -> Result<std::fs::File, Failure> {
+    let told = |error: std::io::Error| unreadable(path, &error.to_string());
+    let kind = std::fs::metadata(path).map_err(told)?.file_type();
+    if !kind.is_file() {
+        return Err(unreadable(path, kind_of_file(kind)));
+    }
+    std::fs::File::open(path).map_err(told)
+}
+
+/// The bytes of a plain file, at most so many.
+///
+/// # Errors
+/// As [`open`]; a longer file, of which `but` says more.
+pub fn bytes(path: &Path, most: u64, but: &str) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    // It may grow while it is read.
+    let read = open(path)?.take(most + 1).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(path, &error.to_string()))?;
+    match bytes.len() as u64 > most {
+        true => Err(unreadable(path, &format!("it has more than {} MiB{but}", most >> 20))),
+        false => Ok(bytes),
+    }
+}
+
+pub fn unreadable(path: &Path, why: &str) -> Failure {
+    Failure::usage(format!("cannot read `{}`: {why}", path.display()))
+}
+
 /// A rules file as a source named by its path.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
-    let refused = |why: &str| Failure::usage(format!("cannot read `{name}`: {why}"));
-    let told = |error: std::io::Error| refused(&error.to_string());
-    // What is no plain file may never end, or never begin.
-    let kind = std::fs::metadata(path).map_err(told)?.file_type();
-    if !kind.is_file() {
-        return Err(refused(kind_of_file(kind)));
-    }
-    let file = std::fs::File::open(path).map_err(told)?;
-    let mut bytes = Vec::new();
-    // It may grow while it is read.
-    file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(told)?;
-    if bytes.len() as u64 > FILE_LIMIT {
-        return Err(refused("it has more than 4 MiB, and a rules file has at most 1 MiB"));
-    }
-    match String::from_utf8(bytes) {
+    match String::from_utf8(bytes(path, FILE_LIMIT, ", and a rules file has at most 1 MiB")?) {
         Ok(text) => Ok(Source::new(name, text)),
         Err(error) => {
             Err(Failure::usage(format!("`{name}` is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())))

@@ -1,7 +1,7 @@
-//! Shards: a share of the games of a simulation goes in; a file of counts comes out, whole at any moment, from which the share
+//! Shards: a part of the games of a simulation goes in; a file of counts comes out, whole at any moment, from which the shard
 //! goes on after whatever has ended it.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Library, ParamValue, Settings, key};
 use crate::cli::args::SimulateArgs;
+use crate::cli::select::{bytes, unreadable};
 use crate::cli::tally::Tally;
 use crate::cli::{Failure, INTERRUPTED, Outcome, simulate};
 use crate::game::Game;
@@ -25,12 +26,12 @@ const MOST_BYTES: u64 = 256 << 20;
 /// How long games are played between two writings, unless their number is said.
 const CHECKPOINT: Duration = Duration::from_secs(30);
 
-/// Counts of a share of games, with all that the games depend on.
+/// Counts of a shard, with all that the games depend on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part {
     form: String,
     pub run: Run,
-    /// The share, from 1, and how many there are.
+    /// The shard, from 1, and how many there are.
     pub shard: (u64, u64),
     /// The numbers of its games: from the first, before the second.
     pub range: (u64, u64),
@@ -42,7 +43,7 @@ pub struct Part {
     pub tally: Tally,
 }
 
-/// What all shares of a simulation have in common.
+/// What all shards of a simulation have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// The prelude, the file, and what it extends: names and texts.
@@ -128,16 +129,8 @@ impl Part {
     /// # Errors
     /// A file that cannot be read, or is no part.
     pub fn read(path: &Path) -> Result<Part, Failure> {
-        let name = path.display();
-        let refused = |why: String| Failure::usage(format!("cannot read `{name}`: {why}"));
-        let file = std::fs::File::open(path).map_err(|error| refused(error.to_string()))?;
-        let mut bytes = Vec::new();
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| refused(error.to_string()))?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(refused(format!("it has more than {} MiB", MOST_BYTES >> 20)));
-        }
-        let part: Part = serde_json::from_slice(&bytes)
-            .map_err(|error| refused(format!("it is no file of `simulate --out`: {error}")))?;
+        let part: Part = serde_json::from_slice(&bytes(path, MOST_BYTES, "")?)
+            .map_err(|error| unreadable(path, &format!("it is no file of `simulate --out`: {error}")))?;
         let fits = part.form == FORM
             && part.range.0 <= part.range.1
             && part.range.1 <= part.run.games
@@ -146,7 +139,7 @@ impl Part {
             && part.seconds.is_finite();
         match fits {
             true => Ok(part),
-            false => Err(refused(String::from("what it counts does not fit what it says of itself"))),
+            false => Err(unreadable(path, "what it counts does not fit what it says of itself")),
         }
     }
 
@@ -164,19 +157,19 @@ impl Part {
         Ok(())
     }
 
-    /// All games of the share are counted.
+    /// All games of the shard are counted.
     pub fn is_done(&self) -> bool {
         self.done == self.range.1 - self.range.0
     }
 }
 
-/// The numbers of the games of a share: shares differ by one game at most.
+/// The numbers of the games of a shard: shards differ by one game at most.
 fn range(games: u64, (shard, of): (u64, u64)) -> (u64, u64) {
     let before = |shard: u64| (u128::from(games) * u128::from(shard) / u128::from(of.max(1))) as u64;
     (before(shard.saturating_sub(1)), before(shard))
 }
 
-/// Plays a share of the games, all unless one is said.
+/// Plays a shard of the games, all unless one is said.
 pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
     let mut plan = simulate::plan(game, args)?;
     let shard = args.shard.unwrap_or((1, 1));
@@ -195,7 +188,7 @@ pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
     if args.resume && path.exists() {
         let old = Part::read(path)?;
         if old.run != part.run || old.range != range || !old.tally.fits(game.model()) {
-            let why = "it is of other rules, another seed, other options or another share";
+            let why = "it is of other rules, another seed, other options or another shard";
             return Err(Failure::usage(format!("cannot go on with `{}`: {why}", path.display())));
         }
         (part.done, part.seconds, part.tally) = (old.done, old.seconds, old.tally);
@@ -229,7 +222,7 @@ pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
     }
     let (shard, of) = shard;
     crate::cli::print(&format!(
-        "{}: {} of {} games of share {shard}/{of}, seed {}, in `{}`\n",
+        "{}: {} of {} games of shard {shard}/{of}, seed {}, in `{}`\n",
         game.name(),
         part.done,
         range.1 - range.0,
@@ -244,7 +237,7 @@ mod tests {
     use crate::cli::shard::range;
 
     #[test]
-    fn shares_hold_each_game_once() {
+    fn shards_hold_each_game_once() {
         for (games, of) in [(1, 1), (10, 3), (3, 10), (1_000_000_000_000, 1000), (u64::MAX, 7)] {
             let mut next = 0;
             for shard in 1..=of {

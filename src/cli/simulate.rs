@@ -56,7 +56,7 @@ pub struct Output {
     max_turns: u32,
     #[serde(flatten)]
     summary: Summary,
-    executor: &'static str,
+    executor: String,
     /// Measured, so different in each run.
     seconds: f64,
     games_per_second: f64,
@@ -70,14 +70,14 @@ pub struct RunHeader {
 }
 
 impl Output {
-    pub fn new(game: &Game, tally: &Tally, header: RunHeader, executor: &'static str, seconds: f64) -> Output {
+    pub fn new(game: &Game, tally: &Tally, header: RunHeader, executor: &str, seconds: f64) -> Output {
         Output {
             game: game.name().to_string(),
             partial: header.partial,
             seed: header.seed,
             max_turns: header.max_turns,
             summary: tally.summary(game.model()),
-            executor,
+            executor: executor.to_string(),
             seconds,
             games_per_second: tally.games() as f64 / seconds.max(1e-9),
         }

@@ -5,7 +5,6 @@
 use std::io::{BufReader, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -13,12 +12,12 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::cli::args::{ExecutorArg, PerftArgs, UnitArg};
-use crate::cli::select::Line;
+use crate::cli::args::PerftArgs;
+use crate::cli::select::{Line, lines, open, unreadable};
 use crate::cli::{Failure, INTERRUPTED, Outcome, RULES};
 use crate::game::{Error, Game};
 use crate::interp::{Engine, Session};
-use crate::reference::{Executor, PerftOptions, Unit};
+use crate::reference::{Executor, PerftOptions};
 
 /// Most positions of a suite.
 const MOST_CASES: usize = 1_000_000;
@@ -73,7 +72,7 @@ pub fn run(args: &PerftArgs, path: &Path) -> Outcome {
     let game = crate::cli::select::load(&args.game)?;
     let cases = read(path)?;
     let begun = Instant::now();
-    let engine = engine(&game, args)?;
+    let engine = crate::cli::perft::engine(&game, args, None)?;
     let enough = crate::cli::interruption();
     let bar = progress(cases.len() as u64);
     let counted = count(&game, args, engine.as_ref(), &cases, enough, &bar);
@@ -137,24 +136,6 @@ fn progress(cases: u64) -> ProgressBar {
     bar
 }
 
-/// The plan to count by; none if the reference executor is to count, or has to.
-fn engine(game: &Game, args: &PerftArgs) -> Result<Option<Engine>, Failure> {
-    let turns = match args.unit {
-        UnitArg::Turn => true,
-        UnitArg::Ply => !game.model().asks.plies,
-        UnitArg::Result => false,
-    };
-    if args.executor == Some(ExecutorArg::Reference) || !turns && args.executor.is_none() {
-        return Ok(None);
-    }
-    match (Engine::new(game.model()), args.executor) {
-        (Ok(engine), _) if turns && !engine.has_continuations() => Ok(Some(engine)),
-        (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
-        (_, Some(_)) => Err(Failure::usage(String::from("the scalar executor counts whole turns of players alone"))),
-        _ => Ok(None),
-    }
-}
-
 /// Counts all cases on as many threads as there are processors; the results are in the order of the cases.
 fn count(
     game: &Game,
@@ -166,20 +147,17 @@ fn count(
 ) -> Vec<Counted> {
     let next = AtomicUsize::new(0);
     let (tell, told) = mpsc::channel();
-    let tell = Mutex::new(tell);
     let threads = crate::cli::simulate::processors().min(cases.len().max(1));
     let mut counted: Vec<(usize, Counted)> = std::thread::scope(|scope| {
         for _ in 0..threads {
-            let tell = tell.lock().map(|tell| tell.clone()).ok();
-            let next = &next;
+            let (tell, next) = (tell.clone(), &next);
             scope.spawn(move || {
                 let mut counter =
                     Counter { game, args, session: engine.map(Engine::runner), executor: Executor::new() };
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(case) = cases.get(at).filter(|_| !enough.load(Ordering::Relaxed)) else { return };
-                    let counted = counter.count(case, enough);
-                    if tell.as_ref().is_none_or(|tell| tell.send((at, counted)).is_err()) {
+                    if tell.send((at, counter.count(case, enough))).is_err() {
                         return;
                     }
                 }
@@ -231,12 +209,7 @@ impl Counter<'_> {
     fn perft(&mut self, position: &str, depth: u32) -> Result<u64, Error> {
         let position = self.game.position(position)?;
         let mut state = position.state().clone();
-        let unit = match self.args.unit {
-            UnitArg::Turn => Unit::Turn,
-            UnitArg::Ply => Unit::Ply,
-            UnitArg::Result => Unit::Result,
-        };
-        let options = PerftOptions { unit, past_draws: true };
+        let options = PerftOptions { unit: self.args.unit.into(), past_draws: true };
         self.executor.judge_for_perft(self.game.model(), &mut state, options);
         let loaded = self.session.as_mut().is_some_and(|session| session.load(&state));
         let counted = match self.session.as_mut().filter(|_| loaded) {
@@ -255,12 +228,11 @@ impl Counter<'_> {
 /// # Errors
 /// What cannot be read, with its line.
 fn read(path: &Path) -> Result<Vec<Case>, Failure> {
-    let refused = |why: String| Failure::usage(format!("cannot read `{}`: {why}", path.display()));
-    let file = std::fs::File::open(path).map_err(|error| refused(error.to_string()))?;
+    let file = open(path)?;
     let mut cases = Vec::new();
-    for (before, line) in crate::cli::select::lines(BufReader::new(file)).enumerate() {
+    for (before, line) in lines(BufReader::new(file)).enumerate() {
         let wrong = |why: String| Failure::usage(format!("{}:{}: {why}", path.display(), before + 1));
-        let Line::Text(line) = line.map_err(|failure| refused(failure.message.trim().to_string()))? else {
+        let Line::Text(line) = line.map_err(|failure| unreadable(path, failure.message.trim()))? else {
             return Err(wrong(String::from("it is longer than 1 MiB")));
         };
         take(&mut cases, before + 1, line.trim()).map_err(wrong)?;
@@ -269,7 +241,7 @@ fn read(path: &Path) -> Result<Vec<Case>, Failure> {
         }
     }
     match cases.iter().all(|case| case.counts.is_empty()) {
-        true => Err(refused(String::from("it has no counts, such as `;D1 20` behind a position"))),
+        true => Err(unreadable(path, "it has no counts, such as `;D1 20` behind a position")),
         false => Ok(cases),
     }
 }

@@ -6,10 +6,6 @@ use crate::import::variant::told;
 use crate::import::write::{Kind, Writer, any_of};
 
 impl Writer<'_> {
-    fn say(&mut self, line: impl Into<String>) {
-        self.lines.push(line.into());
-    }
-
     /// The kinds that may not be taken: kings, and those whose loss decides.
     fn royals(&self) -> Option<String> {
         let variant = self.variant;
@@ -41,31 +37,31 @@ impl Writer<'_> {
         self.variant.is("blastOnCapture", false)
     }
 
-    /// `self.remembered` and the defines that turns and outcomes share.
+    /// Remembered values, and the defines that turns and outcomes share.
     pub fn remembered(&mut self) -> Result<(), String> {
         if !self.castlers.is_empty() {
-            self.say("remember unmoved = none on pieces");
+            self.put("remember unmoved = none on pieces");
         }
         if !self.jumpers.is_empty() {
-            self.say("remember skipped = none for one turn");
+            self.put("remember skipped = none for one turn");
         }
         if self.variant.number("nMoveRule", 50)? > 0 {
-            self.say("remember quiet = 0, not compared");
+            self.put("remember quiet = 0, not compared");
         }
         if self.checks().is_some() {
-            self.say("remember checks = 0 per player");
+            self.put("remember checks = 0 per player");
         }
         let royals = self.royals();
         if let Some(royals) = &royals {
-            self.say(format!("define royals(who) = {royals}"));
+            self.put(format!("define royals(who) = {royals}"));
         }
         if royals.is_some() && self.perpetual() {
-            self.say("remember checking = 0 per player, not compared");
-            self.say("define perpetual(who) = 2 * checking(who) >= cycle");
+            self.put("remember checking = 0 per player, not compared");
+            self.put("define perpetual(who) = 2 * checking(who) >= cycle");
         }
         let dead = self.dead()?;
         if !dead.is_empty() {
-            self.say(format!("define dead(c) = {}", dead.join(" or ")));
+            self.put(format!("define dead(c) = {}", dead.join(" or ")));
         }
         Ok(())
     }
@@ -145,7 +141,7 @@ impl Writer<'_> {
             return Ok(());
         }
         // Only one of several promotions of a man comes to pass.
-        self.say(format!("action promotes(p, start) {{\n{}\n}}", lines.join("\n")));
+        self.put(format!("action promotes(p, start) {{\n{}\n}}", lines.join("\n")));
         Ok(())
     }
 
@@ -173,7 +169,7 @@ impl Writer<'_> {
         let (right, left) = (variant.number("castlingKingsideFile", 7)?, variant.number("castlingQueensideFile", 3)?);
         let rank = variant.number("castlingRank", 1)?;
         let safe = if self.royals().is_some() && !self.is_blast() { "need not attacked(walk)\n" } else { "" };
-        self.say(format!(
+        self.put(format!(
             "action castle {{
 pick k from own {king} and unmoved
 pick r from own {rook} and unmoved
@@ -221,7 +217,7 @@ set unmoved = unmoved and not own
         let region = match variant.text("dropRegionWhite").or_else(|| variant.text("dropRegionBlack")) {
             Some(_) => {
                 let region = self.by_side(&text("dropRegionWhite"), &text("dropRegionBlack"))?;
-                self.say(format!("define drops = {region}"));
+                self.put(format!("define drops = {region}"));
                 " and drops"
             }
             None => "",
@@ -241,7 +237,7 @@ set unmoved = unmoved and not own
             "quadwrangle" => lines.push(String::from("if some adjacent(c) in own { flip adjacent(c) and enemy }")),
             _ => {}
         }
-        self.say(format!("action drop {{\n{}\n}}", lines.join("\n")));
+        self.put(format!("action drop {{\n{}\n}}", lines.join("\n")));
         Ok(())
     }
 
@@ -391,7 +387,7 @@ set unmoved = unmoved and not own
             turn = format!("{turn}\n{}", checks.join("\n"));
         }
         let count = if variant.number("nMoveRule", 50)? > 0 { "set quiet = quiet + 1\n" } else { "" };
-        self.say(format!("move {{\n{count}{turn}\n}}"));
+        self.put(format!("move {{\n{count}{turn}\n}}"));
         Ok(())
     }
 
@@ -468,7 +464,7 @@ set unmoved = unmoved and not own
         if limit > 0 {
             lines.push(format!("draw if quiet >= {}", 2 * u64::from(limit)));
         }
-        self.say(format!("end {{\n{}\n}}", lines.join("\n")));
+        self.put(format!("end {{\n{}\n}}", lines.join("\n")));
         Ok(())
     }
 

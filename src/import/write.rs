@@ -61,7 +61,7 @@ pub fn any_of(names: &[String]) -> String {
 }
 
 impl Writer<'_> {
-    fn put(&mut self, line: impl Into<String>) {
+    pub fn put(&mut self, line: impl Into<String>) {
         self.lines.push(line.into());
     }
 

@@ -152,7 +152,7 @@ impl NotationError {
             K::BadOpening { found, .. } => format!("`{found}` turns of the opening cannot have been played"),
             K::UnknownChoices { found, .. } => format!("`{found}` is not what a turn can begin with here"),
             K::Field { field, found, wanted } if wanted.is_empty() => format!("the {field} of the rules: {found}"),
-            K::Field { field, found, .. } => format!("`{found}` is not what a {field} says"),
+            K::Field { field, found, .. } => format!("`{found}` does not fit the field `{field}`"),
             K::Fault { message } => message.clone(),
             K::NoMove => "no move here".into(),
             K::UnknownMove { found, .. } => format!("`{found}` is not a move here"),
@@ -197,7 +197,7 @@ impl NotationError {
             K::BadHand { known, .. } => format!("write each kind's letter with how many, of {known}"),
             K::BadOpening { turns: 0, .. } => "this game has no opening".into(),
             K::BadOpening { turns, .. } => format!("write a number from 0 to {turns}"),
-            K::Field { wanted, .. } if !wanted.is_empty() => format!("wanted is {wanted}"),
+            K::Field { wanted, .. } if !wanted.is_empty() => format!("this field wants {wanted}"),
             K::UnknownMove { near, .. } | K::UnknownChoices { near, .. } if !near.is_empty() => {
                 listed("possible are", near)
             }

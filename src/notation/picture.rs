@@ -55,30 +55,27 @@ fn rows(board: &Topology) -> Vec<Row> {
 type Token<'t> = (&'t str, usize);
 
 /// The lines that have words, without marks and lines between points.
-fn lines<'t>(board: &Topology, text: &'t str, at: usize) -> Vec<Vec<Token<'t>>> {
+fn lines<'t>(board: &Topology, text: &'t str) -> Vec<Vec<Token<'t>>> {
     let is_points = matches!(board.shape(), Shape::Points { .. });
     let parts =
         |c: char| c.is_whitespace() || matches!(c, '(' | ')') || is_points && matches!(c, '|' | '/' | '\\' | '-');
-    let offset = |part: &str| at + part.as_ptr() as usize - text.as_ptr() as usize;
+    let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let words = |line: &'t str| line.split(parts).filter(|word| !word.is_empty()).map(|word| (word, offset(word)));
     text.lines().map(|line| words(line).collect()).filter(|line: &Vec<_>| !line.is_empty()).collect()
 }
 
-/// Puts the men of a picture, which begins at a byte of the whole, on an empty board. Returns how many bytes
-/// of the text belong to it.
-pub(crate) fn read_picture(
-    game: &Game,
-    position: &mut Position,
-    text: &str,
-    at: usize,
-) -> Result<usize, NotationError> {
+/// Puts the men of a picture on an empty board. Returns how many bytes of the text belong to it.
+///
+/// # Errors
+/// What is wrong with the picture, and where.
+pub(crate) fn read_picture(game: &Game, position: &mut Position, text: &str) -> Result<usize, NotationError> {
     let board = &game.topology;
-    let (rows, lines) = (rows(board), lines(board, text, at));
+    let (rows, lines) = (rows(board), lines(board, text));
     let mut below = lines.as_slice();
     for (number, row) in rows.iter().enumerate() {
         let Some((line, rest)) = below.split_first() else {
             let kind = NotationErrorKind::Parts { part: "line", found: number, wanted: rows.len() };
-            return Err(NotationError::new(kind, at..at + text.len()));
+            return Err(NotationError::new(kind, 0..text.len()));
         };
         read_row(game, position, row, line, number)?;
         below = rest;
@@ -89,9 +86,9 @@ pub(crate) fn read_picture(
     // One more line of cells is no player.
     if below.first().is_some_and(|line| line.iter().any(|(word, _)| word.contains('.') && !word.contains('='))) {
         let kind = NotationErrorKind::Parts { part: "line", found: rows.len() + 1, wanted: rows.len() };
-        return Err(NotationError::new(kind, at..at + text.len()));
+        return Err(NotationError::new(kind, 0..text.len()));
     }
-    Ok(below.first().and_then(|line| line.first()).map_or(text.len(), |(_, word)| word - at))
+    Ok(below.first().and_then(|line| line.first()).map_or(text.len(), |(_, at)| *at))
 }
 
 /// A line below the board that names its files, all from the left or, on hexagons, some of them.

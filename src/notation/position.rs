@@ -130,7 +130,7 @@ pub(crate) fn parse_start<'a>(game: &Game, empty: &Position, text: &'a str) -> R
     let rest = match words.split_first() {
         None => return Err(NotationError::new(NotationErrorKind::NoBoard, 0..before.len())),
         Some(_) if is_picture(before) => {
-            let length = read_picture(game, &mut position, before, 0)?;
+            let length = read_picture(game, &mut position, before)?;
             words.get(words.partition_point(|word| word.at < length)..).unwrap_or_default()
         }
         Some((board, rest)) => {

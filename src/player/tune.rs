@@ -21,10 +21,10 @@ const RANDOM: f64 = 0.15;
 const DEPTH: u16 = 1;
 /// Bytes of the table of a player.
 const MEMORY: usize = 1 << 20;
-/// What keeps weights small, and how they are looked for.
-const SHRINKING: f64 = 0.002;
+/// L2 regularization, which keeps weights small; the steps and the learning rate of Adam.
+const L2: f64 = 0.002;
 const STEPS: u32 = 400;
-const RATE: f64 = 0.03;
+const LEARNING_RATE: f64 = 0.03;
 /// Weights less than this tell nothing.
 const LEAST: f64 = 0.0005;
 
@@ -115,20 +115,20 @@ fn regress(rows: &[f32], width: usize, samples: &[Sample]) -> Vec<f64> {
         return weights;
     }
     for step in 1..=STEPS {
-        let mut slope = vec![0.0f64; width];
+        let mut gradient = vec![0.0f64; width];
         for (row, sample) in rows.chunks_exact(width).zip(samples) {
             let sum: f64 = row.iter().zip(&weights).map(|(one, weight)| f64::from(*one) * weight).sum();
             let wrong = 1.0 / (1.0 + (-sum).exp()) - f64::from(sample.payoff);
-            slope.iter_mut().zip(row).for_each(|(slope, one)| *slope += wrong * f64::from(*one));
+            gradient.iter_mut().zip(row).for_each(|(gradient, one)| *gradient += wrong * f64::from(*one));
         }
         let count = samples.len().max(1) as f64;
         for at in 0..width {
-            let slope = slope[at] / count + SHRINKING * weights[at];
-            mean[at] = 0.9 * mean[at] + 0.1 * slope;
-            square[at] = 0.999 * square[at] + 0.001 * slope * slope;
+            let gradient = gradient[at] / count + L2 * weights[at];
+            mean[at] = 0.9 * mean[at] + 0.1 * gradient;
+            square[at] = 0.999 * square[at] + 0.001 * gradient * gradient;
             let (unbiased, spread) =
                 (mean[at] / (1.0 - 0.9f64.powi(step as i32)), square[at] / (1.0 - 0.999f64.powi(step as i32)));
-            weights[at] -= RATE * unbiased / (spread.sqrt() + 1e-8);
+            weights[at] -= LEARNING_RATE * unbiased / (spread.sqrt() + 1e-8);
         }
     }
     weights

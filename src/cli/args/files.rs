@@ -11,7 +11,7 @@ pub struct MergeArgs {
     /// Files that `simulate --out` has written.
     #[arg(required = true, value_name = "PART")]
     pub parts: Vec<PathBuf>,
-    /// Merge also where shares are not there, or are not at their end.
+    /// Merge also where shards are not there, or are not at their end.
     #[arg(long)]
     pub partial: bool,
     /// Write the counts of all to this file, which can be merged again.

@@ -3,10 +3,10 @@
 
 use crate::board::{Kind, Player};
 use crate::model::Game;
+use crate::notation::board::board_text;
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::foreign::{Translated, entries, kind_named};
-use crate::notation::men::man_text;
-use crate::position::Man;
+use crate::position::{Man, Position};
 
 /// What each glyph stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +48,13 @@ pub fn glyphs(game: &Game, note: &str) -> Result<Glyphs, String> {
     Ok(read)
 }
 
-/// Reads a diagram. `None`: it is none.
-pub fn translate(game: &Game, glyphs: &Glyphs, text: &str) -> Option<Result<Translated, NotationError>> {
+/// Reads a diagram onto `empty`, the empty board. `None`: it is none.
+pub fn translate(
+    game: &Game,
+    empty: &Position,
+    glyphs: &Glyphs,
+    text: &str,
+) -> Option<Result<Translated, NotationError>> {
     let board = &game.topology;
     let cells = usize::from(board.files()) * usize::from(board.ranks());
     // A game server writes `BO[8 ---...--- *]`.
@@ -92,41 +97,17 @@ pub fn translate(game: &Game, glyphs: &Glyphs, text: &str) -> Option<Result<Tran
         Some(_) => false,
         None => glyphs.from_bottom,
     };
-    let mut ranks = vec![String::new(); usize::from(board.ranks())];
-    for (at, man) in men.iter().take(cells).enumerate() {
-        let (row, file) = (at / usize::from(board.files()), at % usize::from(board.files()));
-        let rank = if from_bottom { row } else { usize::from(board.ranks()) - 1 - row };
-        if board.at(file as u8 + 1, rank as u8 + 1).is_none() {
-            continue;
+    let mut position = empty.clone();
+    let (width, height) = (usize::from(board.files()), usize::from(board.ranks()));
+    for (at, man) in men.into_iter().take(cells).enumerate() {
+        let (row, file) = (at / width, at % width);
+        let rank = if from_bottom { row } else { height - 1 - row };
+        if let (Some((owner, kind)), Some(cell)) = (man, board.at(file as u8 + 1, rank as u8 + 1)) {
+            position.put_man(cell, Man { owner: Some(owner), kind });
         }
-        let written = man.map_or(String::from("1"), |(owner, kind)| man_text(game, Man { owner: Some(owner), kind }));
-        ranks.get_mut(rank)?.push_str(&joined(&written));
     }
-    ranks.reverse();
-    let ranks: Vec<String> = ranks.iter().map(|rank| runs(rank)).collect();
-    let text_of = format!("{} {}", ranks.join("/"), game.player(side).name);
+    let text_of = format!("{} {}", board_text(game, &position), game.player(side).name);
     Some(Ok(Translated { text: text_of, if_it_adds: None, board: 0..text.len() }))
-}
-
-fn joined(written: &str) -> String {
-    if written == "1" { String::from(".") } else { written.to_string() }
-}
-
-/// Dots become numbers.
-fn runs(rank: &str) -> String {
-    let (mut text, mut empty) = (String::new(), 0);
-    for c in rank.chars() {
-        if c == '.' {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-        }
-        empty = 0;
-        text.push(c);
-    }
-    if empty > 0 { text + &empty.to_string() } else { text }
 }
 
 /// A line of the letters of files.

@@ -80,11 +80,8 @@ pub fn translate(
     if let Some(fields) = formats.fen.as_ref().filter(|_| fen::is_meant(text)) {
         return Some(told("fen", fields, text).and_then(|fields| fen::translate(game, empty, fields, text)));
     }
-    let glyphs = formats.diagram.as_ref()?;
-    match glyphs {
-        Ok(glyphs) => diagram::translate(game, glyphs, text),
-        Err(_) => None,
-    }
+    let glyphs = formats.diagram.as_ref()?.as_ref().ok()?;
+    diagram::translate(game, empty, glyphs, text)
 }
 
 /// What a note says, or what is wrong with it.

@@ -279,10 +279,7 @@ impl<'g> Lowering<'g> {
         self.annotate(Annotation::Landing { cell: to, caught: None, sign: moved.sign }, None);
         self.forget();
         if moved.crowded {
-            let occupied = self.occupied();
-            let others = self.without(occupied, Cells::In(from));
-            let (of, place) = (self.reg(others), self.place(moved.span));
-            self.emit(TreeOp::FaultIfIntersects { cells: to, of, place });
+            self.expect_nobody_else(to, from, moved.span);
         }
         let homes = match self.only(moved.men) {
             Some(home) => vec![(home, to)],
@@ -292,12 +289,8 @@ impl<'g> Lowering<'g> {
             self.emit(TreeOp::AndNot { d: home, a: home, b: from });
             self.emit(TreeOp::Or { d: home, a: home, b: men });
         }
-        let words = self.words;
         self.scope.still = false;
-        self.emit(TreeOp::Copy { d: words.last, a: to });
-        self.emit(TreeOp::Copy { d: words.origin, a: from });
-        self.emit(TreeOp::Copy { d: words.passed, a: moved.passed });
-        self.emit(TreeOp::CopyNum { d: words.heading, a: moved.heading });
+        self.record_move([from, to, moved.passed], moved.heading);
         self.emit(TreeOp::Acted);
         self.forget();
         if let Some(slot) = moved.follow {

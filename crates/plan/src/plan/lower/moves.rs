@@ -560,18 +560,12 @@ impl<'g> Lowering<'g> {
         }
         self.forget();
         if moved.crowded {
-            let occupied = self.occupied();
-            let others = self.without(occupied, Cells::In(from));
-            let (of, place) = (self.reg(others), self.place(moved.span));
-            self.emit(TreeOp::FaultIfIntersects { cells: to, of, place });
+            self.expect_nobody_else(to, from, moved.span);
         }
         self.emit(TreeOp::MovePiece { from, to, only });
         let words = self.words;
         self.scope.still = false;
-        self.emit(TreeOp::Copy { d: words.last, a: to });
-        self.emit(TreeOp::Copy { d: words.origin, a: from });
-        self.emit(TreeOp::Copy { d: words.passed, a: moved.passed });
-        self.emit(TreeOp::CopyNum { d: words.heading, a: moved.heading });
+        self.record_move([from, to, moved.passed], moved.heading);
         if let Some(caught) = caught {
             self.emit(TreeOp::Or { d: words.caught, a: words.caught, b: caught });
         }
@@ -588,5 +582,22 @@ impl<'g> Lowering<'g> {
             }
         }
         Ok(())
+    }
+
+    /// Men who land where others than themselves stand are a fault.
+    pub fn expect_nobody_else(&mut self, to: SetReg, from: SetReg, span: Span) {
+        let occupied = self.occupied();
+        let others = self.without(occupied, Cells::In(from));
+        let (of, place) = (self.reg(others), self.place(span));
+        self.emit(TreeOp::FaultIfIntersects { cells: to, of, place });
+    }
+
+    /// What `origin`, `last`, `passed` and `heading` are behind a move.
+    pub fn record_move(&mut self, [from, to, passed]: [SetReg; 3], heading: NumReg) {
+        let words = self.words;
+        self.emit(TreeOp::Copy { d: words.last, a: to });
+        self.emit(TreeOp::Copy { d: words.origin, a: from });
+        self.emit(TreeOp::Copy { d: words.passed, a: passed });
+        self.emit(TreeOp::CopyNum { d: words.heading, a: heading });
     }
 }

@@ -445,6 +445,26 @@ fn what_does_not_belong_together_is_not_merged() {
     }
 }
 
+/// What is no plain file may never end.
+#[test]
+#[cfg(unix)]
+fn only_plain_files_are_read() {
+    let files = folder(&[]);
+    let directory = files.path().display().to_string();
+    for (path, why) in [(directory.as_str(), "it is a directory"), ("/dev/zero", "it is a device")] {
+        for command in [
+            ["merge", path].as_slice(),
+            ["import", path, "x"].as_slice(),
+            ["convert", "chess", path].as_slice(),
+            ["perft", "chess", "--suite", path].as_slice(),
+            ["show", "chess", "--moves", path].as_slice(),
+        ] {
+            let told = fails(command, USAGE);
+            assert!(told.contains(why), "{command:?}: {told}");
+        }
+    }
+}
+
 /// A shard is killed at some moment, again and again, and goes on from what its file has.
 #[test]
 #[cfg(unix)]

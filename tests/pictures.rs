@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lusoria::Game;
 use lusoria::check::Settings;
 use lusoria::draw::{Marks, PictureOptions};
-use lusoria::model::Layout;
+use lusoria::model::CellStyle;
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 use serde_json::Value;
@@ -134,7 +134,7 @@ fn looks_are_read_and_inherited() {
     let model = |game: &Game| game.model().looks.clone();
     let base = row("looks \"checkered, man disc, king crown, White #102030\"", "square 3 by 3", "piece man piece king");
     let looks = model(&base);
-    assert_eq!(looks.layout, Some(Layout::Checkered));
+    assert_eq!(looks.layout, Some(CellStyle::Checkered));
     assert_eq!(looks.kinds.iter().map(|(_, icon)| icon.name()).collect::<Vec<_>>(), ["disc", "crown"]);
     assert!(base.start(0).unwrap().picture().unwrap().svg().contains("#102030"));
     // A game that extends another, and says only a note, looks like it.
@@ -143,7 +143,7 @@ fn looks_are_read_and_inherited() {
     // What is said above replaces what is said below.
     let above = text("game \"Mine\" extends \"Croda\" { about { looks \"squares, king star\" } }");
     let looks = model(&above);
-    assert_eq!(looks.layout, Some(Layout::Squares));
+    assert_eq!(looks.layout, Some(CellStyle::Squares));
     assert_eq!(looks.kinds.last().map(|(_, icon)| icon.name()), Some("star"));
 }
 

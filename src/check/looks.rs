@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::error::{Kind, LookFault};
 use crate::check::layers::{Keyword, Whole};
 use crate::check::scope::Reach;
-use crate::model::{Colour, Icon, LOOKS_NOTE, Layout, Looks, Region, RegionStyle};
+use crate::model::{CellStyle, Colour, Icon, LOOKS_NOTE, Looks, Region, RegionStyle};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{AboutValue, SectionKind};
@@ -47,8 +47,8 @@ impl<'a> Checker<'a> {
         let words: Vec<&str> = entry.split_whitespace().collect();
         match words.as_slice() {
             [word] => {
-                let layout = Layout::named(word);
-                let known = Layout::ALL.map(|(name, _)| name);
+                let layout = CellStyle::named(word);
+                let known = CellStyle::ALL.map(|(name, _)| name);
                 looks.layout = Some(layout.ok_or_else(|| unknown(word, LookFault::Form, known))?);
             }
             ["board", word] => looks.board = Some(colour(word)?),

@@ -3,7 +3,7 @@
 
 use crate::board::TopologyError;
 use crate::check::error::{Kind, LookFault};
-use crate::model::{Colour, Icon, Layout};
+use crate::model::{CellStyle, Colour, Icon};
 use crate::syntax::foreign;
 
 impl Kind {
@@ -496,7 +496,7 @@ fn look_help(why: LookFault) -> Option<String> {
     hint(&match why {
         LookFault::Form => format!(
             "between commas stands a layout ({}), or what is drawn and how: `White ivory`, `king crown`",
-            list(&Layout::ALL.map(|(name, _)| name))
+            list(&CellStyle::ALL.map(|(name, _)| name))
         ),
         LookFault::Name => String::from("name a player, a kind of piece, a define of cells, `board` or `dark`"),
         LookFault::Icon => format!("the icons are {}", list(&icons)),

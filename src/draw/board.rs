@@ -1,10 +1,10 @@
-//! Board drawing: a game and a plot go in; the shapes of the empty board come out: cells, lines, regions, coordinates.
+//! Board drawing: a game and a plot go in; the elements of the empty board come out: cells, lines, regions, coordinates.
 
-use crate::board::{Cell, CellSet, Dir, DirSet, Shape as BoardShape, file_name};
+use crate::board::{Cell, CellSet, Dir, DirSet, Shape, file_name};
 use crate::draw::colours::{BOARD, DARK, INK, LINE, WOOD};
 use crate::draw::layout::{CELL, Grid, Plot, is_uneven, places_stones};
 use crate::draw::letters::text_around;
-use crate::draw::scene::{Form, Paint, Point, Rectangle, Segment, Shape, polygon};
+use crate::draw::scene::{Element, Form, Paint, Point, Rectangle, Segment, polygon};
 use crate::model::{Colour, Game, RegionStyle};
 
 /// Height of the letters and numbers around a board.
@@ -22,19 +22,19 @@ const SIDE_STARS: u8 = 17;
 pub(super) type Seen = Vec<(RegionStyle, Vec<CellSet>)>;
 
 /// The board of a game, all that never changes.
-pub(super) fn board_shapes(game: &Game, plot: &Plot, regions: &Seen, coordinates: bool) -> Vec<Shape> {
+pub(super) fn board_elements(game: &Game, plot: &Plot, regions: &Seen, coordinates: bool) -> Vec<Element> {
     let sketch = Sketch { game, plot, regions };
-    let mut shapes = match plot.grid {
+    let mut elements = match plot.grid {
         Grid::Squares { checkered } => sketch.squares(checkered),
         Grid::Hexagons => sketch.hexagons(),
         Grid::Crossings => sketch.crossings(),
         Grid::Graph => sketch.graph(),
     };
-    sketch.crosses(&mut shapes);
+    sketch.crosses(&mut elements);
     if coordinates {
-        sketch.coordinates(&mut shapes);
+        sketch.coordinates(&mut elements);
     }
-    shapes
+    elements
 }
 
 struct Sketch<'a> {
@@ -53,28 +53,28 @@ impl Sketch<'_> {
         Rectangle { left: x - CELL / 2.0, top: y - CELL / 2.0, width: CELL, height: CELL }
     }
 
-    fn squares(&self, checkered: bool) -> Vec<Shape> {
+    fn squares(&self, checkered: bool) -> Vec<Element> {
         let board = &self.game.topology;
         let (light, dark) = (self.board_colour(BOARD), self.game.looks.dark.unwrap_or(DARK));
         let all: Vec<Rectangle> = board.cells().map(|cell| self.rectangle(cell)).collect();
-        let mut shapes = vec![Shape::new(Form::Rectangles(all.clone()), Paint::fill(light))];
+        let mut elements = vec![Element::new(Form::Rectangles(all.clone()), Paint::fill(light))];
         if checkered {
             let is_dark = |cell: &Cell| (board.file(*cell) + board.rank(*cell)).is_multiple_of(2);
             let dark_cells = board.cells().filter(is_dark).map(|cell| self.rectangle(cell)).collect();
-            shapes.push(Shape::new(Form::Rectangles(dark_cells), Paint::fill(dark)));
+            elements.push(Element::new(Form::Rectangles(dark_cells), Paint::fill(dark)));
         }
-        self.tints(&mut shapes);
+        self.tints(&mut elements);
         if !checkered {
-            shapes.push(Shape::new(Form::Rectangles(all), Paint::stroke(LINE, THIN)));
+            elements.push(Element::new(Form::Rectangles(all), Paint::stroke(LINE, THIN)));
         }
-        self.edges(&mut shapes);
-        shapes
+        self.edges(&mut elements);
+        elements
     }
 
     /// Thick lines where the board ends, dashed where it goes on at the other side.
-    fn edges(&self, shapes: &mut Vec<Shape>) {
+    fn edges(&self, elements: &mut Vec<Element>) {
         let board = &self.game.topology;
-        let BoardShape::Square { files, ranks, layers, wrap } = *board.shape() else { return };
+        let Shape::Square { files, ranks, layers, wrap } = *board.shape() else { return };
         let (mut firm, mut open) = (Vec::new(), Vec::new());
         for cell in board.cells() {
             let (file, rank) = (board.file(cell), board.rank(cell));
@@ -95,14 +95,14 @@ impl Sketch<'_> {
                 }
             }
         }
-        shapes.push(Shape::new(Form::Lines(joined(firm)), Paint::stroke(LINE, THICK)));
+        elements.push(Element::new(Form::Lines(joined(firm)), Paint::stroke(LINE, THICK)));
         if !open.is_empty() {
             let dashed = Paint { dash: Some(DASH), ..Paint::stroke(LINE, THICK) };
-            shapes.push(Shape::new(Form::Lines(joined(open)), dashed));
+            elements.push(Element::new(Form::Lines(joined(open)), dashed));
         }
     }
 
-    fn tints(&self, shapes: &mut Vec<Shape>) {
+    fn tints(&self, elements: &mut Vec<Element>) {
         for (style, seen) in self.regions {
             let RegionStyle::Tinted(colour) = style else { continue };
             let cells = seen.iter().fold(CellSet::EMPTY, |all, cells| all | *cells);
@@ -114,33 +114,33 @@ impl Sketch<'_> {
                 }
                 _ => Form::Rectangles(cells.iter().map(|cell| self.rectangle(cell)).collect()),
             };
-            shapes.push(Shape::new(form, paint));
+            elements.push(Element::new(form, paint));
         }
     }
 
-    fn hexagons(&self) -> Vec<Shape> {
+    fn hexagons(&self) -> Vec<Element> {
         let cells = self.game.topology.cells();
         let outlines: Vec<Segment> = cells.flat_map(|cell| polygon(&self.plot.corners(cell))).collect();
-        let mut shapes = vec![Shape::new(Form::Path(outlines.clone()), Paint::fill(self.board_colour(BOARD)))];
-        self.tints(&mut shapes);
-        shapes.push(Shape::new(Form::Path(outlines), Paint::stroke(LINE, THIN)));
-        shapes
+        let mut elements = vec![Element::new(Form::Path(outlines.clone()), Paint::fill(self.board_colour(BOARD)))];
+        self.tints(&mut elements);
+        elements.push(Element::new(Form::Path(outlines), Paint::stroke(LINE, THIN)));
+        elements
     }
 
     /// Lines with men where they cross, on wood.
-    fn crossings(&self) -> Vec<Shape> {
+    fn crossings(&self) -> Vec<Element> {
         let (plot, board) = (self.plot, &self.game.topology);
         let (width, height) = (plot.right - plot.left, plot.bottom - plot.top);
         let wood = Paint::both(self.board_colour(WOOD), LINE, THIN);
-        let mut shapes = vec![Shape::rectangle(plot.left, plot.top, width, height, wood)];
-        self.tints(&mut shapes);
+        let mut elements = vec![Element::rectangle(plot.left, plot.top, width, height, wood)];
+        self.tints(&mut elements);
         let orthogonal = board.orthogonal();
         let drawn = |dir: &Dir| orthogonal.contains(*dir) || is_uneven(board, DirSet::one(*dir));
         let lines = board.straight().iter().filter(drawn).flat_map(|dir| self.lines_along(dir)).collect();
-        shapes.push(Shape::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
+        elements.push(Element::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
         let stars = self.stars();
-        shapes.extend(stars.into_iter().map(|at| Shape::circle(at, CELL * 0.075, Paint::fill(LINE))));
-        shapes
+        elements.extend(stars.into_iter().map(|at| Element::circle(at, CELL * 0.075, Paint::fill(LINE))));
+        elements
     }
 
     /// The lines of a direction from end to end, and of its opposite none.
@@ -201,12 +201,12 @@ impl Sketch<'_> {
     }
 
     /// Points and the lines between them.
-    fn graph(&self) -> Vec<Shape> {
+    fn graph(&self) -> Vec<Element> {
         let (plot, board) = (self.plot, &self.game.topology);
         let (width, height) = (plot.right - plot.left, plot.bottom - plot.top);
         let ground = Paint::both(self.board_colour(BOARD), LINE, THIN);
-        let mut shapes = vec![Shape::rectangle(plot.left, plot.top, width, height, ground)];
-        self.tints(&mut shapes);
+        let mut elements = vec![Element::rectangle(plot.left, plot.top, width, height, ground)];
+        self.tints(&mut elements);
         let mut lines = Vec::new();
         for from in board.cells() {
             for &(dir, to) in board.exits(from) {
@@ -215,13 +215,13 @@ impl Sketch<'_> {
                 }
             }
         }
-        shapes.push(Shape::new(Form::Lines(joined(lines)), Paint::stroke(LINE, THICK)));
-        shapes.extend(board.cells().map(|cell| Shape::circle(plot.centre(cell), CELL * 0.1, Paint::fill(LINE))));
-        shapes
+        elements.push(Element::new(Form::Lines(joined(lines)), Paint::stroke(LINE, THICK)));
+        elements.extend(board.cells().map(|cell| Element::circle(plot.centre(cell), CELL * 0.1, Paint::fill(LINE))));
+        elements
     }
 
     /// The diagonals of palaces.
-    fn crosses(&self, shapes: &mut Vec<Shape>) {
+    fn crosses(&self, elements: &mut Vec<Element>) {
         let mut lines = Vec::new();
         for (style, seen) in self.regions {
             if *style != RegionStyle::Crossed {
@@ -239,14 +239,14 @@ impl Sketch<'_> {
             }
         }
         if !lines.is_empty() {
-            shapes.push(Shape::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
+            elements.push(Element::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
         }
     }
 
-    fn coordinates(&self, shapes: &mut Vec<Shape>) {
+    fn coordinates(&self, elements: &mut Vec<Element>) {
         let (plot, board) = (self.plot, &self.game.topology);
-        let mut label = |text: String, at: Point| shapes.push(text_around(&text, at, LABEL, INK));
-        if let BoardShape::Hexagon { side } = *board.shape() {
+        let mut label = |text: String, at: Point| elements.push(text_around(&text, at, LABEL, INK));
+        if let Shape::Hexagon { side } = *board.shape() {
             let half = plot.hexagon * 3.0_f64.sqrt() / 2.0;
             for number in 1..2 * side {
                 if let Some(cell) =

@@ -35,7 +35,8 @@ pub fn animation(game: &Game, frames: &[Frame], coordinates: bool) -> Option<Pic
     let most_lines = frames.iter().map(|frame| painter.lines_below(&frame.position).len()).max().unwrap_or(0);
     let (width, top) = (painter.plot.width, painter.plot.height);
     let height = top + LINE_HEIGHT * (most_lines + 1) as f64;
-    let mut items: Vec<Item> = painter.board().into_iter().map(|shape| Item::always(Drawn::Shape(shape))).collect();
+    let mut items: Vec<Item> =
+        painter.board().into_iter().map(|element| Item::always(Drawn::Element(element))).collect();
     let total = frames.len() + LAST_HELD;
     // By slot: what stands there, and since which frame.
     let mut open: Vec<(Vec<Drawn>, usize)> = Vec::new();
@@ -44,7 +45,7 @@ pub fn animation(game: &Game, frames: &[Frame], coordinates: bool) -> Option<Pic
         let mut drawings = painter.drawings(frame);
         drawings.lines.resize_with(most_lines, Vec::new);
         let caption = text_around(&frame.caption, (width / 2.0, height - LINE_HEIGHT + TEXT * 0.6), TEXT, INK);
-        let all = drawings.slots.into_iter().chain(drawings.lines).chain([vec![Drawn::Shape(caption)]]);
+        let all = drawings.slots.into_iter().chain(drawings.lines).chain([vec![Drawn::Element(caption)]]);
         for (slot, drawn) in all.enumerate() {
             match open.get_mut(slot) {
                 Some((before, _)) if *before == drawn => {}
@@ -89,7 +90,7 @@ pub fn strip(game: &Game, frames: &[Frame], columns: usize, coordinates: bool) -
     let (width, top) = (painter.plot.width, painter.plot.height);
     let height = top + LINE_HEIGHT * (most_lines + 1) as f64;
     let board = painter.board();
-    painter.symbols.push(Symbol { shapes: board });
+    painter.symbols.push(Symbol { elements: board });
     let board = painter.symbols.len() - 1;
     let mut items = Vec::new();
     for (at, frame) in frames.iter().enumerate() {
@@ -97,7 +98,7 @@ pub fn strip(game: &Game, frames: &[Frame], columns: usize, coordinates: bool) -
         items.push(Item::always(Drawn::Use { symbol: board, at: corner, scale: 1.0 }));
         let drawings = painter.drawings(frame);
         let caption = text_around(&frame.caption, (width / 2.0, height - LINE_HEIGHT + TEXT * 0.6), TEXT, INK);
-        let drawn = drawings.slots.into_iter().chain(drawings.lines).flatten().chain([Drawn::Shape(caption)]);
+        let drawn = drawings.slots.into_iter().chain(drawings.lines).flatten().chain([Drawn::Element(caption)]);
         items.extend(drawn.map(|drawn| Item::always(drawn).moved(corner)));
     }
     let rows = frames.len().div_ceil(columns);

@@ -2,7 +2,7 @@
 
 use crate::draw::layout::{CELL, Grid};
 use crate::draw::letters::bold_around;
-use crate::draw::scene::{Drawn, Form, Item, Paint, Shape, polygon};
+use crate::draw::scene::{Drawn, Element, Form, Item, Paint, polygon};
 use crate::draw::{Painter, Picture, colours};
 use crate::model::{Colour, Game};
 use crate::position::Position;
@@ -17,23 +17,24 @@ const MOST_NUMBERED: usize = 150;
 /// The board of a position, without its men. Numbers are by cell, in board order.
 pub fn heat_map(game: &Game, position: &Position, values: &[f64]) -> Picture {
     let painter = Painter::new(game, position, true);
-    let mut items: Vec<Item> = painter.board().into_iter().map(|shape| Item::always(Drawn::Shape(shape))).collect();
+    let mut items: Vec<Item> =
+        painter.board().into_iter().map(|element| Item::always(Drawn::Element(element))).collect();
     let most = values.iter().copied().fold(0.0, f64::max);
     let cells = game.topology.cells().zip(values).filter(|(_, value)| **value > 0.0);
     for (cell, value) in cells {
         let (centre, part) = (painter.plot.centre(cell), value / most);
         let paint = Paint::fill(HOT).opacity((0.08 + 0.77 * part).min(0.85));
-        let shape = match painter.plot.grid {
+        let element = match painter.plot.grid {
             Grid::Squares { .. } | Grid::Hexagons => {
-                Shape::new(Form::Path(polygon(&painter.plot.corners(cell))), paint)
+                Element::new(Form::Path(polygon(&painter.plot.corners(cell))), paint)
             }
-            Grid::Crossings | Grid::Graph => Shape::circle(centre, CELL * 0.42, paint),
+            Grid::Crossings | Grid::Graph => Element::circle(centre, CELL * 0.42, paint),
         };
-        items.push(Item::always(Drawn::Shape(shape)));
+        items.push(Item::always(Drawn::Element(element)));
         if values.len() <= MOST_NUMBERED {
             let ink = if part > 0.45 { Colour(255, 255, 255) } else { colours::INK };
             let text = if *value >= 9.95 { format!("{value:.0}") } else { format!("{value:.1}") };
-            items.push(Item::always(Drawn::Shape(bold_around(&text, centre, NUMBER, ink))));
+            items.push(Item::always(Drawn::Element(bold_around(&text, centre, NUMBER, ink))));
         }
     }
     let size = (painter.plot.width, painter.plot.height);

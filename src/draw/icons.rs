@@ -1,8 +1,8 @@
-//! Icons of men: an icon and colours go in; the shapes of a man come out. All are drawn in a square of 100 by 100.
+//! Icons of men: an icon and colours go in; the elements of a man come out. All are drawn in a square of 100 by 100.
 
 use crate::draw::colours::{ink, shade};
 use crate::draw::letters::bold_around;
-use crate::draw::scene::{Form, Paint, Shape, outline, placed};
+use crate::draw::scene::{Element, Form, Paint, outline, placed};
 use crate::model::{Colour, Icon, IconDrawing};
 
 /// Width of outlines of figures, in the square of icons.
@@ -34,23 +34,23 @@ pub(super) struct Style {
     pub cell: f64,
 }
 
-/// The shapes of a man, around (0, 0).
-pub(super) fn man_shapes(style: &Style) -> Vec<Shape> {
+/// The elements of a man, around (0, 0).
+pub(super) fn man_elements(style: &Style) -> Vec<Element> {
     let (radius, colour) = (style.radius, style.colour);
     let edge = shade(colour);
-    let round = || Shape::circle((0.0, 0.0), radius, Paint::both(colour, edge, 1.4));
+    let round = || Element::circle((0.0, 0.0), radius, Paint::both(colour, edge, 1.4));
     match style.icon.drawing() {
         IconDrawing::Round => vec![round()],
         IconDrawing::Ring => {
             let width = radius * 0.3;
-            let ring = |colour, width| Shape::circle((0.0, 0.0), radius * 0.8, Paint::stroke(colour, width));
+            let ring = |colour, width| Element::circle((0.0, 0.0), radius * 0.8, Paint::stroke(colour, width));
             vec![ring(edge, width + 2.8), ring(colour, width)]
         }
         IconDrawing::Block => {
             let side = radius * 1.7;
             let paint = Paint::both(colour, edge, 1.4);
             let inner = Paint::stroke(edge, 1.0).opacity(0.5);
-            let square = |side: f64, paint| Shape::rectangle(-side / 2.0, -side / 2.0, side, side, paint);
+            let square = |side: f64, paint| Element::rectangle(-side / 2.0, -side / 2.0, side, side, paint);
             vec![square(side, paint), square(side * 0.6, inner)]
         }
         IconDrawing::Cross => {
@@ -65,8 +65,8 @@ pub(super) fn man_shapes(style: &Style) -> Vec<Shape> {
             let on = if colour.lightness() > 170.0 { Colour(48, 46, 50) } else { colour };
             let strokes = if style.second { second } else { first };
             vec![
-                Shape::circle((0.0, 0.0), radius, Paint::both(TOKEN, TOKEN_EDGE, 1.6)),
-                Shape::circle((0.0, 0.0), radius * 0.86, Paint::stroke(on, 1.2)),
+                Element::circle((0.0, 0.0), radius, Paint::both(TOKEN, TOKEN_EDGE, 1.6)),
+                Element::circle((0.0, 0.0), radius * 0.86, Paint::stroke(on, 1.2)),
                 at_icon(strokes, radius * 1.9, Paint::stroke(on, SIGN)),
             ]
         }
@@ -76,7 +76,7 @@ pub(super) fn man_shapes(style: &Style) -> Vec<Shape> {
     }
 }
 
-fn figure(style: &Style, outside: &str, lines: &str) -> Vec<Shape> {
+fn figure(style: &Style, outside: &str, lines: &str) -> Vec<Element> {
     let colour = style.colour;
     let (edge, on) = if colour.lightness() < 110.0 {
         (Colour(20, 18, 20), ink(colour))
@@ -90,9 +90,9 @@ fn figure(style: &Style, outside: &str, lines: &str) -> Vec<Shape> {
 }
 
 /// An outline of the square of icons, that square so large; widths too are of that square.
-fn at_icon(text: &str, side: f64, paint: Paint) -> Shape {
+fn at_icon(text: &str, side: f64, paint: Paint) -> Element {
     let scale = side / 100.0;
     let path = placed(&outline(text), scale, (-side / 2.0, -side / 2.0));
     let stroke = paint.stroke.map(|(colour, width)| (colour, width * scale));
-    Shape::new(Form::Path(path), Paint { stroke, ..paint })
+    Element::new(Form::Path(path), Paint { stroke, ..paint })
 }

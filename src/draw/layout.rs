@@ -2,7 +2,7 @@
 
 use crate::board::{Cell, Dir, DirSet, Shape, Topology};
 use crate::draw::scene::Point;
-use crate::model::{Dirs, Game, Landing, Layout, Line, Place, Statement};
+use crate::model::{CellStyle, Dirs, Game, Landing, Line, Place, Statement};
 
 /// Width of a cell.
 pub(super) const CELL: f64 = 48.0;
@@ -128,9 +128,9 @@ fn grid(game: &Game) -> Grid {
         Shape::Square { .. } => {}
     }
     match game.looks.layout {
-        Some(Layout::Intersections) => Grid::Crossings,
-        Some(Layout::Squares) => Grid::Squares { checkered: false },
-        Some(Layout::Checkered) => Grid::Squares { checkered: true },
+        Some(CellStyle::Intersections) => Grid::Crossings,
+        Some(CellStyle::Squares) => Grid::Squares { checkered: false },
+        Some(CellStyle::Checkered) => Grid::Squares { checkered: true },
         None if is_uneven(&game.topology, game.topology.straight()) || places_stones(game) => Grid::Crossings,
         None => Grid::Squares { checkered: has_diagonal_movers(game) },
     }

@@ -1,6 +1,6 @@
 //! Letters: a text goes in; its strokes come out. The letters are shapes of this file, so no machine needs a font.
 
-use crate::draw::scene::{Form, Paint, Point, Segment, Shape, outline, placed};
+use crate::draw::scene::{Element, Form, Paint, Point, Segment, outline, placed};
 use crate::model::Colour;
 
 /// Height of capitals in the table.
@@ -119,18 +119,18 @@ fn strokes(text: &str, at: Point, height: f64) -> Vec<Segment> {
 }
 
 /// A text that begins at a place, its capitals in the middle of the line through it.
-pub(super) fn text_at(text: &str, at: Point, height: f64, colour: Colour) -> Shape {
+pub(super) fn text_at(text: &str, at: Point, height: f64, colour: Colour) -> Element {
     let path = strokes(text, (at.0, at.1 - height / 2.0), height);
-    Shape::new(Form::Path(path), Paint::stroke(colour, height * THIN))
+    Element::new(Form::Path(path), Paint::stroke(colour, height * THIN))
 }
 
 /// A text around a place.
-pub(super) fn text_around(text: &str, at: Point, height: f64, colour: Colour) -> Shape {
+pub(super) fn text_around(text: &str, at: Point, height: f64, colour: Colour) -> Element {
     text_at(text, (at.0 - text_width(text, height) / 2.0, at.1), height, colour)
 }
 
 /// A text around a place, in strokes as letters on men have them.
-pub(super) fn bold_around(text: &str, at: Point, height: f64, colour: Colour) -> Shape {
-    let shape = text_around(text, at, height, colour);
-    Shape { paint: Paint::stroke(colour, height * BOLD), ..shape }
+pub(super) fn bold_around(text: &str, at: Point, height: f64, colour: Colour) -> Element {
+    let element = text_around(text, at, height, colour);
+    Element { paint: Paint::stroke(colour, height * BOLD), ..element }
 }

@@ -20,12 +20,12 @@ mod tests;
 use std::collections::HashMap;
 
 use crate::board::{Cell, CellSet, Player};
-use crate::draw::board::{Seen, board_shapes};
+use crate::draw::board::{Seen, board_elements};
 use crate::draw::colours::{CAPTURED, INK, LAST, PAPER, TARGET};
-use crate::draw::icons::{Style, man_shapes};
+use crate::draw::icons::{Style, man_elements};
 use crate::draw::layout::{CELL, Grid, Plot};
 use crate::draw::letters::{bold_around, text_around, text_at, text_width};
-use crate::draw::scene::{Drawn, Form, Item, Paint, Scene, Shape, Symbol, polygon};
+use crate::draw::scene::{Drawn, Element, Form, Item, Paint, Scene, Symbol, polygon};
 use crate::model::{Colour, Game, Icon, StateId, Type};
 use crate::position::{Man, Position, Value};
 use crate::reference::Executor;
@@ -109,7 +109,8 @@ impl Picture {
 /// A picture of a position.
 pub fn picture(game: &Game, position: &Position, marks: &Marks, options: &PictureOptions) -> Picture {
     let mut painter = Painter::new(game, position, options.coordinates);
-    let mut items: Vec<Item> = painter.board().into_iter().map(|shape| Item::always(Drawn::Shape(shape))).collect();
+    let mut items: Vec<Item> =
+        painter.board().into_iter().map(|element| Item::always(Drawn::Element(element))).collect();
     items.extend(painter.slots(position, marks).into_iter().flatten().map(Item::always));
     let mut height = painter.plot.height;
     for line in painter.lines_below(position) {
@@ -119,7 +120,7 @@ pub fn picture(game: &Game, position: &Position, marks: &Marks, options: &Pictur
     let mut width = painter.plot.width;
     if let Some(caption) = &options.caption {
         width = width.max(text_width(caption, TEXT) + 20.0);
-        items.push(Item::always(Drawn::Shape(text_around(caption, (width / 2.0, height + TEXT * 0.6), TEXT, INK))));
+        items.push(Item::always(Drawn::Element(text_around(caption, (width / 2.0, height + TEXT * 0.6), TEXT, INK))));
         height += LINE_HEIGHT;
     }
     let description = crate::notation::position_text(game, position);
@@ -157,13 +158,13 @@ impl<'a> Painter<'a> {
         Painter { game, plot, regions, coordinates, colours, symbols: Vec::new(), of_man: HashMap::new() }
     }
 
-    fn board(&self) -> Vec<Shape> {
-        board_shapes(self.game, &self.plot, &self.regions, self.coordinates)
+    fn board(&self) -> Vec<Element> {
+        board_elements(self.game, &self.plot, &self.regions, self.coordinates)
     }
 
     fn scene(self, (width, height): (f64, f64), items: Vec<Item>, description: String) -> Scene {
-        let paper = Shape::rectangle(0.0, 0.0, width, height, Paint::fill(PAPER));
-        let items = std::iter::once(Item::always(Drawn::Shape(paper))).chain(items).collect();
+        let paper = Element::rectangle(0.0, 0.0, width, height, Paint::fill(PAPER));
+        let items = std::iter::once(Item::always(Drawn::Element(paper))).chain(items).collect();
         let title = self.game.name().to_string();
         Scene { width, height, title, description, symbols: self.symbols, items, animation: None }
     }
@@ -200,7 +201,7 @@ impl<'a> Painter<'a> {
             radius: self.radius(),
             cell: CELL * FIGURE,
         };
-        self.symbols.push(Symbol { shapes: man_shapes(&style) });
+        self.symbols.push(Symbol { elements: man_elements(&style) });
         self.of_man.insert(key, self.symbols.len() - 1);
         self.symbols.len() - 1
     }
@@ -208,12 +209,12 @@ impl<'a> Painter<'a> {
     /// Cell by cell what is marked below men; likewise the men, and what is marked above them.
     fn slots(&mut self, position: &Position, marks: &Marks) -> Vec<Vec<Drawn>> {
         let cells: Vec<Cell> = self.game.topology.cells().collect();
-        let shapes = |shapes: Vec<Shape>| shapes.into_iter().map(Drawn::Shape).collect();
-        let mut slots: Vec<Vec<Drawn>> = cells.iter().map(|cell| shapes(self.marks_below(*cell, marks))).collect();
+        let elements = |elements: Vec<Element>| elements.into_iter().map(Drawn::Element).collect();
+        let mut slots: Vec<Vec<Drawn>> = cells.iter().map(|cell| elements(self.marks_below(*cell, marks))).collect();
         for &cell in &cells {
             slots.push(self.men(position, cell));
         }
-        slots.extend(cells.iter().map(|cell| shapes(self.marks_above(position, *cell, marks))));
+        slots.extend(cells.iter().map(|cell| elements(self.marks_above(position, *cell, marks))));
         slots
     }
 
@@ -232,12 +233,12 @@ impl<'a> Painter<'a> {
         if men.len() > shown.len() {
             let top = bottom - LAYER_STEP * (shown.len() - 1) as f64;
             let colour = men.last().map_or(INK, |man| colours::ink(self.colour(man.owner)));
-            drawn.push(Drawn::Shape(bold_around(&men.len().to_string(), (x, top), TEXT, colour)));
+            drawn.push(Drawn::Element(bold_around(&men.len().to_string(), (x, top), TEXT, colour)));
         }
         drawn
     }
 
-    fn marks_below(&self, cell: Cell, marks: &Marks) -> Vec<Shape> {
+    fn marks_below(&self, cell: Cell, marks: &Marks) -> Vec<Element> {
         let strength = match (marks.last.contains(cell), marks.left.contains(cell)) {
             (true, _) => 0.6,
             (false, true) => 0.3,
@@ -246,43 +247,43 @@ impl<'a> Painter<'a> {
         match self.plot.grid {
             Grid::Squares { .. } | Grid::Hexagons => {
                 let outline = Form::Path(polygon(&self.plot.corners(cell)));
-                vec![Shape::new(outline, Paint::fill(LAST).opacity(strength))]
+                vec![Element::new(outline, Paint::fill(LAST).opacity(strength))]
             }
             Grid::Crossings | Grid::Graph => {
                 let (radius, paint) = (self.radius() + CELL * 0.1, Paint::fill(LAST).opacity(strength));
-                vec![Shape::circle(self.plot.centre(cell), radius, paint)]
+                vec![Element::circle(self.plot.centre(cell), radius, paint)]
             }
         }
     }
 
-    fn marks_above(&self, position: &Position, cell: Cell, marks: &Marks) -> Vec<Shape> {
+    fn marks_above(&self, position: &Position, cell: Cell, marks: &Marks) -> Vec<Element> {
         let (x, y) = self.plot.centre(cell);
-        let mut shapes = Vec::new();
+        let mut elements = Vec::new();
         let is_empty = position.men(cell).is_empty();
         if marks.captured.contains(cell) || (is_empty && position.occupied().contains(cell)) {
             if is_empty {
                 let arm = CELL * 0.16;
                 let lines = vec![((x - arm, y - arm), (x + arm, y + arm)), ((x + arm, y - arm), (x - arm, y + arm))];
-                shapes.push(Shape::new(Form::Lines(lines), Paint::stroke(CAPTURED, 3.4)));
+                elements.push(Element::new(Form::Lines(lines), Paint::stroke(CAPTURED, 3.4)));
             } else {
-                shapes.push(Shape::circle((x, y), self.radius() * 0.5, Paint::stroke(CAPTURED, 2.6)));
+                elements.push(Element::circle((x, y), self.radius() * 0.5, Paint::stroke(CAPTURED, 2.6)));
             }
         }
         let top = position.top(cell).filter(|_| marks.last.contains(cell) && layout::places_stones(self.game));
         if let (Some(top), Grid::Crossings) = (top, self.plot.grid) {
             // Stones that touch each other leave no room around them.
             let paint = Paint::fill(colours::ink(self.colour(top.owner)));
-            shapes.push(Shape::circle((x, y), self.radius() * 0.36, paint));
+            elements.push(Element::circle((x, y), self.radius() * 0.36, paint));
         }
         if marks.targets.contains(cell) {
-            let shape = if is_empty {
-                Shape::circle((x, y), CELL * 0.14, Paint::both(TARGET, PAPER, 1.4))
+            let element = if is_empty {
+                Element::circle((x, y), CELL * 0.14, Paint::both(TARGET, PAPER, 1.4))
             } else {
-                Shape::circle((x, y), CELL * 0.45, Paint::stroke(TARGET, 3.4))
+                Element::circle((x, y), CELL * 0.45, Paint::stroke(TARGET, 3.4))
             };
-            shapes.push(shape);
+            elements.push(element);
         }
-        shapes
+        elements
     }
 
     /// Hands and remembered numbers, those of a player on a line of his own.
@@ -310,7 +311,7 @@ impl<'a> Painter<'a> {
         let mut drawn = Vec::new();
         if let Some(player) = line.player {
             let name = self.game.player(player).name.clone();
-            drawn.push(Drawn::Shape(text_at(&name, (x, y), TEXT, INK)));
+            drawn.push(Drawn::Element(text_at(&name, (x, y), TEXT, INK)));
             x += text_width(&name, TEXT) + 14.0;
         }
         for (man, count) in &line.men {
@@ -318,11 +319,11 @@ impl<'a> Painter<'a> {
             drawn.push(Drawn::Use { symbol: self.symbol(*man), at: (x + radius, y), scale: HAND_SCALE });
             x += 2.0 * radius + 5.0;
             let count = format!("\u{d7}{count}");
-            drawn.push(Drawn::Shape(text_at(&count, (x, y), TEXT, INK)));
+            drawn.push(Drawn::Element(text_at(&count, (x, y), TEXT, INK)));
             x += text_width(&count, TEXT) + 14.0;
         }
         for number in &line.numbers {
-            drawn.push(Drawn::Shape(text_at(number, (x, y), TEXT, INK)));
+            drawn.push(Drawn::Element(text_at(number, (x, y), TEXT, INK)));
             x += text_width(number, TEXT) + 14.0;
         }
         drawn

@@ -2,7 +2,7 @@
 
 use tiny_skia::{FillRule, LineCap, LineJoin, PathBuilder, Pixmap, StrokeDash, Transform};
 
-use crate::draw::scene::{Drawn, Form, Paint, Scene, Segment, Shape};
+use crate::draw::scene::{Drawn, Element, Form, Paint, Scene, Segment};
 
 /// Most pixels of a picture: 64 megabytes of them.
 const MAX_PIXELS: f64 = 16_000_000.0;
@@ -21,11 +21,11 @@ pub(super) fn png(scene: &Scene, width: u32) -> Result<Vec<u8>, String> {
             continue;
         }
         match &item.drawn {
-            Drawn::Shape(shape) => paint(&mut pixels, shape, whole),
+            Drawn::Element(element) => paint(&mut pixels, element, whole),
             Drawn::Use { symbol, at, scale } => {
                 let place = whole.pre_translate(at.0 as f32, at.1 as f32).pre_scale(*scale as f32, *scale as f32);
-                let shapes = scene.symbols.get(*symbol).map(|symbol| symbol.shapes.as_slice()).unwrap_or_default();
-                shapes.iter().for_each(|shape| paint(&mut pixels, shape, place));
+                let elements = scene.symbols.get(*symbol).map(|symbol| symbol.elements.as_slice()).unwrap_or_default();
+                elements.iter().for_each(|element| paint(&mut pixels, element, place));
             }
         }
     }
@@ -66,9 +66,9 @@ fn path(form: &Form) -> Option<tiny_skia::Path> {
     path.finish()
 }
 
-fn paint(pixels: &mut Pixmap, shape: &Shape, place: Transform) {
-    let Some(path) = path(&shape.form) else { return };
-    let Paint { fill, stroke, opacity, dash } = shape.paint;
+fn paint(pixels: &mut Pixmap, element: &Element, place: Transform) {
+    let Some(path) = path(&element.form) else { return };
+    let Paint { fill, stroke, opacity, dash } = element.paint;
     let painted = |colour: crate::model::Colour| {
         let mut paint = tiny_skia::Paint { anti_alias: true, ..tiny_skia::Paint::default() };
         let opacity = (opacity.clamp(0.0, 1.0) * 255.0).round() as u8;

@@ -1,4 +1,4 @@
-//! Scene: shapes, each with a paint, go in; what SVG and pixels are made from comes out.
+//! Scene: elements, each with a paint, go in; what SVG and pixels are made from comes out.
 //!
 //! Lengths are in units of a picture: a cell is [`crate::draw::layout::CELL`] of them wide. x grows to the right, y downwards.
 
@@ -63,22 +63,22 @@ impl Paint {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Shape {
+pub(super) struct Element {
     pub form: Form,
     pub paint: Paint,
 }
 
-impl Shape {
-    pub fn new(form: Form, paint: Paint) -> Shape {
-        Shape { form, paint }
+impl Element {
+    pub fn new(form: Form, paint: Paint) -> Element {
+        Element { form, paint }
     }
 
-    pub fn circle(centre: Point, radius: f64, paint: Paint) -> Shape {
-        Shape::new(Form::Circle { centre, radius }, paint)
+    pub fn circle(centre: Point, radius: f64, paint: Paint) -> Element {
+        Element::new(Form::Circle { centre, radius }, paint)
     }
 
-    pub fn rectangle(left: f64, top: f64, width: f64, height: f64, paint: Paint) -> Shape {
-        Shape::new(Form::Rectangles(vec![Rectangle { left, top, width, height }]), paint)
+    pub fn rectangle(left: f64, top: f64, width: f64, height: f64, paint: Paint) -> Element {
+        Element::new(Form::Rectangles(vec![Rectangle { left, top, width, height }]), paint)
     }
 }
 
@@ -92,12 +92,12 @@ pub(super) fn polygon(corners: &[Point]) -> Vec<Segment> {
 /// Shapes that are drawn in several places, such as a man; their middle is at (0, 0).
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Symbol {
-    pub shapes: Vec<Shape>,
+    pub elements: Vec<Element>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Drawn {
-    Shape(Shape),
+    Element(Element),
     /// A symbol by its place in [`Scene::symbols`].
     Use {
         symbol: usize,
@@ -121,7 +121,7 @@ impl Item {
     /// The same elsewhere.
     pub fn moved(&self, by: Point) -> Item {
         let drawn = match &self.drawn {
-            Drawn::Shape(shape) => Drawn::Shape(Shape { form: shape.form.moved(by), paint: shape.paint }),
+            Drawn::Element(element) => Drawn::Element(Element { form: element.form.moved(by), paint: element.paint }),
             Drawn::Use { symbol, at, scale } => {
                 Drawn::Use { symbol: *symbol, at: (at.0 + by.0, at.1 + by.1), scale: *scale }
             }

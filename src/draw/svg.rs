@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::draw::scene::{Drawn, Form, Item, Paint, Point, Scene, Segment, Shape};
+use crate::draw::scene::{Drawn, Element, Form, Item, Paint, Point, Scene, Segment};
 use crate::model::Colour;
 
 /// The document; its numbers have one decimal, and the names of its symbols begin with a prefix.
@@ -18,8 +18,8 @@ pub(super) fn document(scene: &Scene, prefix: &str) -> String {
     if !scene.symbols.is_empty() {
         text.push_str("<defs>\n");
         for (at, symbol) in scene.symbols.iter().enumerate() {
-            let shapes: String = symbol.shapes.iter().map(|shape| shape_text(shape, "")).collect();
-            let _ = writeln!(text, "<g id=\"{prefix}m{at}\">{shapes}</g>");
+            let elements: String = symbol.elements.iter().map(|element| element_text(element, "")).collect();
+            let _ = writeln!(text, "<g id=\"{prefix}m{at}\">{elements}</g>");
         }
         text.push_str("</defs>\n");
     }
@@ -64,19 +64,19 @@ fn item_text(scene: &Scene, item: &Item, prefix: &str) -> String {
         _ => String::new(),
     };
     match &item.drawn {
-        Drawn::Shape(shape) => shape_text(shape, &when),
+        Drawn::Element(element) => element_text(element, &when),
         Drawn::Use { symbol, at, scale } => {
             let place = if *scale == 1.0 {
                 format!("x=\"{}\" y=\"{}\"", number(at.0), number(at.1))
             } else {
                 format!("transform=\"translate({} {}) scale({})\"", number(at.0), number(at.1), number(*scale))
             };
-            element("use", &format!("href=\"#{prefix}m{symbol}\" {place}"), &when)
+            tag("use", &format!("href=\"#{prefix}m{symbol}\" {place}"), &when)
         }
     }
 }
 
-fn element(name: &str, attributes: &str, inside: &str) -> String {
+fn tag(name: &str, attributes: &str, inside: &str) -> String {
     let hidden = if inside.is_empty() { "" } else { " visibility=\"hidden\"" };
     match inside {
         "" => format!("<{name} {attributes}/>"),
@@ -109,19 +109,19 @@ fn shown_in((first, end): (usize, usize), count: usize, seconds: f64) -> String 
     )
 }
 
-fn shape_text(shape: &Shape, inside: &str) -> String {
-    let paint = paint_text(&shape.paint);
-    match &shape.form {
+fn element_text(element: &Element, inside: &str) -> String {
+    let paint = paint_text(&element.paint);
+    match &element.form {
         Form::Circle { centre, radius } => {
             let (x, y, r) = (number(centre.0), number(centre.1), number(*radius));
-            element("circle", &format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{paint}"), inside)
+            tag("circle", &format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{paint}"), inside)
         }
         Form::Rectangles(all) => {
             let one = |r: &crate::draw::scene::Rectangle| {
                 let (left, top, width, height) = (number(r.left), number(r.top), number(r.width), number(r.height));
                 format!("M{left} {top}h{width}v{height}h-{width}z")
             };
-            element("path", &format!("d=\"{}\"{paint}", all.iter().map(one).collect::<String>()), inside)
+            tag("path", &format!("d=\"{}\"{paint}", all.iter().map(one).collect::<String>()), inside)
         }
         Form::Lines(lines) => {
             let one = |(from, to): &(Point, Point)| {
@@ -134,9 +134,9 @@ fn shape_text(shape: &Shape, inside: &str) -> String {
                     format!("{start}L{} {}", number(to.0), number(to.1))
                 }
             };
-            element("path", &format!("d=\"{}\"{paint}", lines.iter().map(one).collect::<String>()), inside)
+            tag("path", &format!("d=\"{}\"{paint}", lines.iter().map(one).collect::<String>()), inside)
         }
-        Form::Path(path) => element("path", &format!("d=\"{}\"{paint}", path_text(path)), inside),
+        Form::Path(path) => tag("path", &format!("d=\"{}\"{paint}", path_text(path)), inside),
     }
 }
 

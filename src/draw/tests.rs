@@ -97,7 +97,7 @@ fn names_are_colours_and_others_get_what_is_left() {
 #[test]
 fn what_a_file_says_of_its_looks_counts() {
     let mut game = bare_game(square(3, 3), &["White", "Black"], "man M, king K", false);
-    game.looks.layout = Some(crate::model::Layout::Intersections);
+    game.looks.layout = Some(crate::model::CellStyle::Intersections);
     game.looks.kinds.push((crate::board::Kind(0), Icon::ROUND));
     game.looks.players.push((Player(0), Colour(1, 2, 3)));
     let picture = drawn(&game, "M2/3/2k");
@@ -123,7 +123,7 @@ fn every_icon_is_drawn_within_its_cell() {
         let name = icon.name();
         for second in [false, true] {
             let style = Style { icon, letter: 'M', colour: Colour::NEUTRAL, second, radius: CELL * 0.4, cell: CELL };
-            let shapes = man_shapes(&style);
+            let shapes = man_elements(&style);
             assert!(!shapes.is_empty(), "{name}");
             for shape in shapes {
                 let Form::Path(path) = shape.form else { continue };

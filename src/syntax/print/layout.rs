@@ -66,17 +66,17 @@ fn short_body(body: &[Doc]) -> Option<String> {
 /// Docs one below the other; those of several lines that may not be short have an empty line around
 /// them.
 pub fn lay_out(docs: &[Doc], spaced: bool) -> String {
-    let mut layout = Layout { out: String::new(), indent: 0 };
-    layout.docs(docs, spaced);
-    layout.out
+    let mut writer = Writer { out: String::new(), indent: 0 };
+    writer.docs(docs, spaced);
+    writer.out
 }
 
-struct Layout {
+struct Writer {
     out: String,
     indent: usize,
 }
 
-impl Layout {
+impl Writer {
     fn docs(&mut self, docs: &[Doc], spaced: bool) {
         let mut many_lines_before = false;
         for (at, doc) in docs.iter().enumerate() {

@@ -10,7 +10,7 @@ pub const NOTE: &str = "looks";
 /// What a file says of how it is drawn. What it leaves open, the drawing decides.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
-    pub layout: Option<Layout>,
+    pub layout: Option<CellStyle>,
     pub board: Option<Colour>,
     /// Of the dark squares of a checkered board.
     pub dark: Option<Colour>,
@@ -23,19 +23,22 @@ pub struct Looks {
 
 /// How cells of squares are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum CellStyle {
     Squares,
     Checkered,
     /// Men stand where the lines cross.
     Intersections,
 }
 
-impl Layout {
-    pub const ALL: [(&'static str, Layout); 3] =
-        [("checkered", Layout::Checkered), ("intersections", Layout::Intersections), ("squares", Layout::Squares)];
+impl CellStyle {
+    pub const ALL: [(&'static str, CellStyle); 3] = [
+        ("checkered", CellStyle::Checkered),
+        ("intersections", CellStyle::Intersections),
+        ("squares", CellStyle::Squares),
+    ];
 
-    pub fn named(word: &str) -> Option<Layout> {
-        Layout::ALL.iter().find(|(name, _)| *name == word).map(|(_, layout)| *layout)
+    pub fn named(word: &str) -> Option<CellStyle> {
+        CellStyle::ALL.iter().find(|(name, _)| *name == word).map(|(_, layout)| *layout)
     }
 }
 

@@ -22,7 +22,7 @@ pub use crate::model::expr::{
     Players, Slot, StateId, Truth, Type, Where,
 };
 pub use crate::model::icons::{Icon, IconDrawing};
-pub use crate::model::looks::{Colour, Layout, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
+pub use crate::model::looks::{CellStyle, Colour, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
 pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{

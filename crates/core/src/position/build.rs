@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
-use crate::position::{Layout, Man, Noted, Outcome, Position, Stack, StateShape, Value};
+use crate::position::{Man, Noted, Outcome, Position, Schema, Stack, StateShape, Value};
 
 fn state_shapes(game: &Game) -> Vec<StateShape> {
     let mut start = 0;
@@ -33,7 +33,7 @@ impl Position {
             vec![Value::empty(state.first.ty()); shape.copies]
         };
         let first: Vec<Value> = game.states.iter().zip(&states).flat_map(of_state).collect();
-        let layout = Layout {
+        let schema = Schema {
             cells: game.topology.len(),
             players: game.seats.len(),
             kinds: game.kinds.len(),
@@ -44,21 +44,21 @@ impl Position {
             times_pieces: game.asks.times_pieces,
             times_position: game.asks.times_position,
         };
-        Position::of_layout(layout)
+        Position::of_schema(schema)
     }
 
-    fn of_layout(shape: Layout) -> Position {
+    fn of_schema(schema: Schema) -> Position {
         Position {
-            men: vec![Stack::new(); shape.cells],
-            of: vec![CellSet::EMPTY; shape.players],
-            kinds: vec![CellSet::EMPTY; shape.kinds],
+            men: vec![Stack::new(); schema.cells],
+            of: vec![CellSet::EMPTY; schema.players],
+            kinds: vec![CellSet::EMPTY; schema.kinds],
             neutral: CellSet::EMPTY,
             occupied: CellSet::EMPTY,
             waiting: Vec::new(),
             waiting_cells: CellSet::EMPTY,
-            hands: vec![0; shape.players * shape.kinds],
-            values: shape.first.clone(),
-            touched: vec![false; shape.first.len()],
+            hands: vec![0; schema.players * schema.kinds],
+            values: schema.first.clone(),
+            touched: vec![false; schema.first.len()],
             to_move: Player(0),
             opening: 0,
             turns: 0,
@@ -69,14 +69,14 @@ impl Position {
             men_hash: 0,
             trail: Vec::new(),
             old_values: Vec::new(),
-            shape: Arc::new(shape),
+            schema: Arc::new(schema),
         }
     }
 
     /// The values that this position has become the first values of it and of what is made from it.
     pub fn fix_first_values(&mut self) {
-        let old = &self.shape;
-        self.shape = Arc::new(Layout {
+        let old = &self.schema;
+        self.schema = Arc::new(Schema {
             cells: old.cells,
             players: old.players,
             kinds: old.kinds,
@@ -114,7 +114,7 @@ impl Position {
 
     /// How many turns of the opening count as played; more than it has: it is over.
     pub fn set_opening(&mut self, played: u32) {
-        self.opening = played.min(self.shape.opening);
+        self.opening = played.min(self.schema.opening);
     }
 
     /// Makes this the position that history starts with; what came before cannot be taken back.

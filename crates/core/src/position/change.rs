@@ -157,7 +157,7 @@ impl Position {
 
     /// The same at a level, 0 the lowest; men from there on stand one higher.
     pub fn put_at(&mut self, cell: Cell, level: usize, man: Man) -> bool {
-        if !self.shape.stacks && self.occupied.contains(cell) {
+        if !self.schema.stacks && self.occupied.contains(cell) {
             return false;
         }
         let level = level.min(self.men[cell.index()].len());
@@ -276,15 +276,15 @@ impl Position {
     }
 
     fn mark_indices(&self) -> impl Iterator<Item = usize> + '_ {
-        self.shape.states.iter().filter(|state| state.on_pieces).flat_map(|state| state.range())
+        self.schema.states.iter().filter(|state| state.on_pieces).flat_map(|state| state.range())
     }
 
     fn drop_marks(&mut self, cell: Cell) {
-        for state in 0..self.shape.states.len() {
-            if !self.shape.states[state].on_pieces {
+        for state in 0..self.schema.states.len() {
+            if !self.schema.states[state].on_pieces {
                 continue;
             }
-            for index in self.shape.states[state].range() {
+            for index in self.schema.states[state].range() {
                 if let Value::Cells(cells) = &self.values[index]
                     && cells.contains(cell)
                 {
@@ -297,8 +297,8 @@ impl Position {
     /// Adds marks to the values `on pieces`: where `from` is marked, `to` is too; what is a copy of
     /// `first` becomes one of `other`.
     pub fn copy_marks(&mut self, from: Cell, to: Cell, first: Player, other: Player) {
-        for state in 0..self.shape.states.len() {
-            let shape = self.shape.states[state];
+        for state in 0..self.schema.states.len() {
+            let shape = self.schema.states[state];
             for index in shape.range().filter(|_| shape.on_pieces) {
                 let target = if index == shape.start + first.index() && shape.copies > 1 {
                     shape.start + other.index()
@@ -336,7 +336,7 @@ impl Position {
     pub fn remember(&mut self, state: StateId, player: Player, value: Value) {
         let index = self.value_index(state, player);
         self.change_value(index, value);
-        if self.shape.states[state.0 as usize].for_one_turn && !self.touched[index] {
+        if self.schema.states[state.0 as usize].for_one_turn && !self.touched[index] {
             self.touch(index, true);
         }
     }
@@ -355,8 +355,8 @@ impl Position {
 
     /// Values `for one turn` that the turn of `mover` has not set fall back to their first value.
     pub fn age_values(&mut self, mover: Player) {
-        for state in 0..self.shape.states.len() {
-            let shape = self.shape.states[state];
+        for state in 0..self.schema.states.len() {
+            let shape = self.schema.states[state];
             if !shape.for_one_turn {
                 continue;
             }
@@ -364,7 +364,7 @@ impl Position {
                 if self.touched[index] {
                     self.touch(index, false);
                 } else if shape.copies == 1 || copy == mover.index() {
-                    let first = self.shape.first[index].clone();
+                    let first = self.schema.first[index].clone();
                     self.change_value(index, first);
                 }
             }
@@ -377,7 +377,7 @@ impl Position {
         let (to_move, opening, turns) = (self.to_move, self.opening, self.turns);
         self.trail.push(Change::Passed { to_move, opening, turns, plies: self.plies, begun });
         self.to_move = next;
-        self.opening = (opening + 1).min(self.shape.opening);
+        self.opening = (opening + 1).min(self.schema.opening);
         self.turns += 1;
         self.plies += plies;
     }
@@ -390,8 +390,8 @@ impl Position {
 
     /// Notes the position in history.
     pub fn note(&mut self) {
-        let pieces = if self.shape.times_pieces { self.pieces_hash() } else { 0 };
-        let position = if self.shape.times_position { self.position_hash() } else { 0 };
+        let pieces = if self.schema.times_pieces { self.pieces_hash() } else { 0 };
+        let position = if self.schema.times_position { self.position_hash() } else { 0 };
         self.history.push(Noted { pieces, position });
         self.trail.push(Change::Noted);
     }

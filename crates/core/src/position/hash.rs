@@ -102,7 +102,7 @@ impl Position {
         for (i, &count) in self.hands.iter().enumerate().filter(|(_, count)| **count != 0) {
             mixer.add((i as u64) << 32 | u64::from(count));
         }
-        for state in self.shape.states.iter().filter(|state| wanted(state)) {
+        for state in self.schema.states.iter().filter(|state| wanted(state)) {
             for value in &self.values[state.range()] {
                 mixer.add_value(value);
             }

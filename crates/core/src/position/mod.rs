@@ -64,7 +64,7 @@ pub struct Noted {
 
 /// What positions of one game have in common.
 #[derive(Debug)]
-struct Layout {
+struct Schema {
     cells: usize,
     players: usize,
     kinds: usize,
@@ -99,7 +99,7 @@ impl StateShape {
 /// Equality of positions is that of their fingerprints; `Position` itself has none.
 #[derive(Clone, Debug)]
 pub struct Position {
-    shape: Arc<Layout>,
+    schema: Arc<Schema>,
     men: Vec<Stack>,
     /// Cells by their top man: his owner, his kind.
     of: Vec<CellSet>,
@@ -172,7 +172,7 @@ impl Position {
     }
 
     fn hand_index(&self, player: Player, kind: Kind) -> usize {
-        player.index() * self.shape.kinds + kind.index()
+        player.index() * self.schema.kinds + kind.index()
     }
 
     /// A remembered value; of one that is not per player, `player` is not asked.
@@ -182,11 +182,11 @@ impl Position {
 
     /// What the value was on the empty board.
     pub fn first_value(&self, state: StateId, player: Player) -> &Value {
-        &self.shape.first[self.value_index(state, player)]
+        &self.schema.first[self.value_index(state, player)]
     }
 
     fn value_index(&self, state: StateId, player: Player) -> usize {
-        let shape = &self.shape.states[state.0 as usize];
+        let shape = &self.schema.states[state.0 as usize];
         shape.start + if shape.copies > 1 { player.index() } else { 0 }
     }
 
@@ -204,7 +204,7 @@ impl Position {
     /// Turns of the opening that have been played; `None` if the opening is over or the game has
     /// none.
     pub fn opening(&self) -> Option<u32> {
-        (self.opening < self.shape.opening).then_some(self.opening)
+        (self.opening < self.schema.opening).then_some(self.opening)
     }
 
     /// Turns played since the start or the position that was loaded.
@@ -255,7 +255,7 @@ impl Position {
 
     /// The position is one that the shape of this game fits: same cells, players, kinds and values.
     pub fn fits(&self, game: &Game) -> bool {
-        let shape = &self.shape;
+        let shape = &self.schema;
         shape.cells == game.topology.len()
             && shape.players == game.seats.len()
             && shape.kinds == game.kinds.len()

@@ -24,7 +24,7 @@ pub struct Leg {
 }
 
 /// A way from a cell where it catches back to its anchor, and the men who have it.
-pub struct Trace {
+pub struct LineOfSight {
     legs: SmallVec<[Leg; 4]>,
     men: Cells,
 }
@@ -39,7 +39,7 @@ struct Looks {
 impl<'g> Lowering<'g> {
     /// A walk backwards from its last stage; `None`: it does not end there, or its runs have
     /// bounds.
-    pub fn trace(&mut self, walk: &Walk<'g>, men: Cells) -> Lowered<Option<Trace>> {
+    pub fn line_of_sight(&mut self, walk: &Walk<'g>, men: Cells) -> Lowered<Option<LineOfSight>> {
         let [others @ .., last] = walk.right.as_slice() else { return Ok(None) };
         let catches_before = others.iter().any(|stage| !stage.item.caught.is_empty());
         if self.game.topology.directions() > DIRECTIONS || !walk.left.is_empty() || catches_before {
@@ -64,7 +64,7 @@ impl<'g> Lowering<'g> {
             }
             let [farther @ .., next] = before else {
                 legs.push(Leg { dir, through, test: None });
-                return Ok(Some(Trace { legs, men }));
+                return Ok(Some(LineOfSight { legs, men }));
             };
             legs.push(Leg { dir, through, test: Some(self.test(*next)?) });
             (stage, before) = (*next, farther);
@@ -78,31 +78,31 @@ impl<'g> Lowering<'g> {
     }
 
     /// The men from whom one of the ways leads to a cell of the set.
-    pub fn seen_from(&mut self, cells: Cells, traces: Vec<Trace>) -> Cells {
+    pub fn seen_from(&mut self, cells: Cells, sights: Vec<LineOfSight>) -> Cells {
         let mut all = self.none();
         if cells == all {
             return all;
         }
         let mut looks: Vec<Looks> = Vec::new();
         let mut leaps: Vec<(Cells, Vec<(u16, u16)>)> = Vec::new();
-        let mut groups: Vec<(Leg, Vec<Trace>)> = Vec::new();
-        for mut trace in traces {
-            match trace.legs.as_slice() {
+        let mut groups: Vec<(Leg, Vec<LineOfSight>)> = Vec::new();
+        for mut sight in sights {
+            match sight.legs.as_slice() {
                 [] => {}
-                [last] => note_look(&mut looks, *last, trace.men),
+                [last] => note_look(&mut looks, *last, sight.men),
                 [Leg { dir: a, through: None, test: Some(test) }, Leg { dir: b, through: None, test: None }]
                     if *test == self.all() && self.single_hop(*a).is_some() && self.single_hop(*b).is_some() =>
                 {
-                    match leaps.iter_mut().find(|(men, _)| *men == trace.men) {
+                    match leaps.iter_mut().find(|(men, _)| *men == sight.men) {
                         Some((_, pairs)) => pairs.push((*a, *b)),
-                        None => leaps.push((trace.men, vec![(*a, *b)])),
+                        None => leaps.push((sight.men, vec![(*a, *b)])),
                     }
                 }
                 [..] => {
-                    let first = trace.legs.remove(0);
+                    let first = sight.legs.remove(0);
                     match groups.iter_mut().find(|(known, _)| *known == first) {
-                        Some((_, traces)) => traces.push(trace),
-                        None => groups.push((first, vec![trace])),
+                        Some((_, sights)) => sights.push(sight),
+                        None => groups.push((first, vec![sight])),
                     }
                 }
             }
@@ -115,10 +115,10 @@ impl<'g> Lowering<'g> {
             let seen = self.leapt(cells, &pairs);
             all = self.or_of(all, seen, vec![men]);
         }
-        for (leg, traces) in groups {
+        for (leg, sights) in groups {
             let seen = self.look(cells, leg.through, 1 << leg.dir);
             let ends = self.narrowed(seen, leg.test);
-            let found = self.seen_from(ends, traces);
+            let found = self.seen_from(ends, sights);
             all = self.or(all, found);
         }
         all

@@ -5,7 +5,7 @@ use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::Times;
 
-use crate::plan::lower::attack_rays::Trace;
+use crate::plan::lower::attack_rays::LineOfSight;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Stage, Walk};
 use crate::plan::lower::values::{Cells, Lowered, Num, unplanned};
@@ -61,18 +61,18 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
-        let mut traces: Vec<(Cells, Vec<Trace>)> = Vec::new();
+        let mut sights: Vec<(Cells, Vec<LineOfSight>)> = Vec::new();
         for (_, kind, way, men) in ways {
             let found = self.in_description(kind, |lowering| {
                 let mut found = lowering.none();
                 for (walk, open) in lowering.walks(&way.line)? {
-                    if let (Num::Fixed(1), Some(trace)) = (open, lowering.trace(&walk, men)?)
+                    if let (Num::Fixed(1), Some(sight)) = (open, lowering.line_of_sight(&walk, men)?)
                         && let [.., last] = walk.right.as_slice()
                     {
                         let from = lowering.takes(*last, targets, owner)?;
-                        match traces.iter_mut().find(|(known, _)| *known == from) {
-                            Some((_, traces)) => traces.push(trace),
-                            None => traces.push((from, vec![trace])),
+                        match sights.iter_mut().find(|(known, _)| *known == from) {
+                            Some((_, sights)) => sights.push(sight),
+                            None => sights.push((from, vec![sight])),
                         }
                         continue;
                     }
@@ -85,8 +85,8 @@ impl<'g> Lowering<'g> {
             let found = self.and(found, men);
             all = self.or(all, found);
         }
-        for (from, traces) in traces {
-            let found = self.seen_from(from, traces);
+        for (from, sights) in sights {
+            let found = self.seen_from(from, sights);
             all = self.or(all, found);
         }
         Ok(all)

@@ -54,9 +54,30 @@ export class Board {
     this.radius = Number.isFinite(least) ? least / 2 : 20;
   }
 
+  /** Another game is coming: what is being dragged stays where it was. */
+  wait(): void {
+    this.endDrag();
+    this.place.setAttribute("aria-busy", "true");
+  }
+
+  /** Shows nothing. */
+  clear(): void {
+    this.endDrag();
+    this.opened = undefined;
+    this.place.replaceChildren();
+    this.place.removeAttribute("aria-busy");
+    delete this.place.dataset.game;
+    delete this.place.dataset.ply;
+  }
+
   /** Shows a view; `hinted` are cells of a proposed move. */
   show(view: View, hinted: number[], disabled: boolean): void {
-    if (!this.opened || !view.svg) {
+    this.endDrag();
+    this.place.removeAttribute("aria-busy");
+    if (!this.opened) return;
+    this.place.dataset.game = this.opened.name;
+    this.place.dataset.ply = String(view.played.length);
+    if (!view.svg) {
       this.place.replaceChildren();
       return;
     }

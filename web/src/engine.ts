@@ -23,6 +23,8 @@ export class Engine {
   private worker: Worker | undefined;
   private queue: Promise<unknown> = Promise.resolve();
   private number = 0;
+  /** Ends the question that is being answered. */
+  private endAsked: (() => void) | undefined;
   /** Grows by one whenever what the worker knew is gone. */
   generation = 0;
 
@@ -48,11 +50,14 @@ export class Engine {
     const id = ++this.number;
     return new Promise<T>((resolve, reject) => {
       const end = (words: string) => {
+        clearTimeout(timer);
         worker.terminate();
+        this.endAsked = undefined;
         this.worker = undefined;
         this.generation++;
         reject(new Stopped(words));
       };
+      this.endAsked = () => end(`${this.what} was stopped`);
       const timer = setTimeout(
         () => end(`${this.what} took longer than ${Math.round(limit / 1000)} seconds and was stopped`),
         limit,
@@ -60,20 +65,21 @@ export class Engine {
       worker.onmessage = ({ data }) => {
         if (data.id !== id) return;
         clearTimeout(timer);
+        this.endAsked = undefined;
         if (data.trap) end(`${this.what} needs more memory, or is nested deeper, than a browser allows`);
         else if (data.answer.error) reject(new Refused(data.answer.error));
         else resolve(data.answer as T);
       };
       worker.onerror = (event) => {
-        clearTimeout(timer);
         end(`${this.what} stopped: ${event.message}`);
       };
       worker.postMessage({ id, request });
     });
   }
 
-  /** Ends what is being done. */
+  /** Ends what is being done: whoever asked is told so. */
   stop(): void {
+    this.endAsked?.();
     this.worker?.terminate();
     this.worker = undefined;
     this.generation++;

@@ -27,6 +27,7 @@ let hasOpened = false;
 
 const editor = new Editor(byId("editor"), {
   changed: () => {
+    setReady(false);
     sheet.text = editor.text;
     keepFile();
     drawHead();
@@ -40,6 +41,11 @@ const play = new Play(() => {
   Object.assign(sheet, play.played);
   remember();
 });
+
+/** Tells whether what the page shows is of the text as it stands. */
+function setReady(isReady: boolean): void {
+  document.body.dataset.ready = String(isReady);
+}
 
 const remember = debounced(300, () => store.setCurrent({ sheet, id }));
 const check = debounced(CHECK_WAIT, () => void checkNow({ ...play.played }, true));
@@ -84,6 +90,7 @@ function drawVariants(checked: Checked): void {
 
 async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
   const mine = ++checking;
+  setReady(false);
   const text = sheet.text;
   let diagnostics: Diagnostic[] = [];
   try {
@@ -111,6 +118,8 @@ async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
       code: "stopped", severity: "error", message: words, help: null, label: "", line: 1, column: 1, file: "", place: null, other: null, more: 0,
     };
     drawProblems([...diagnostics, told]);
+  } finally {
+    if (mine === checking) setReady(true);
   }
 }
 
@@ -247,7 +256,9 @@ function showGames(): void {
     ...(own.length ? [h("h3", {}, "Yours"), h("ul", { class: "cards" }, ...own), h("h3", {}, "Shipped")] : []),
     h("ul", { class: "cards" }, ...shipped),
   );
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) return;
+  dialog.showModal();
+  dialog.scrollTop = 0;
 }
 
 async function share(): Promise<void> {
@@ -345,8 +356,8 @@ async function begin(): Promise<void> {
     await open(next, file);
   } catch (error) {
     byId("status").textContent = error instanceof Error ? error.message : String(error);
+    setReady(true);
   }
-  document.body.dataset.ready = "true";
 }
 
 void begin();

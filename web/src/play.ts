@@ -32,6 +32,8 @@ export class Play {
   private readonly board: Board;
   private rules: Rules | undefined;
   private opened: Opened | undefined;
+  /** The rules of the game on the board. */
+  private shownRules: Rules | undefined;
   private view: View | undefined;
   private start: string | null = null;
   private seed = 1;
@@ -40,8 +42,11 @@ export class Play {
   private hinted: number[] = [];
   /** Grows whenever what is being thought about is no longer asked. */
   private turn = 0;
+  /** Grows whenever a game is to begin, or none. */
+  private openings = 0;
+  /** Whether the board does not show the game at the table: what is chosen on it means nothing. */
+  private isStale = false;
   private thinkerKnows = "";
-  private thinking = false;
 
   constructor(private readonly onChange: () => void) {
     this.board = new Board(byId("board"), {
@@ -90,40 +95,62 @@ export class Play {
   /** Nothing can be played. */
   close(): void {
     this.turn++;
+    this.openings++;
+    this.isStale = true;
     this.view = undefined;
-    for (const id of ["board", "choices", "moves", "seats"]) byId(id).replaceChildren();
+    this.clear();
+    byId("seats").replaceChildren();
     byId("status").replaceChildren(h("span", { class: "faint" }, "It can be played once its mistakes are mended"));
+  }
+
+  private clear(): void {
+    this.board.clear();
+    for (const id of ["choices", "moves"]) byId(id).replaceChildren();
     for (const id of ["undo", "hint"]) byId<HTMLButtonElement>(id).disabled = true;
   }
 
   private async begin(start: string | null, seed: number, moves: string[]): Promise<void> {
-    if (!this.rules) return;
-    const turn = ++this.turn;
+    const rules = this.rules;
+    if (!rules) return;
+    const opening = ++this.openings;
+    this.turn++;
     this.hinted = [];
+    this.isStale = true;
+    this.board.wait();
     try {
-      let opened = await this.table.ask<Opened>({ do: "open", ...this.rules, seed, start });
-      if (turn !== this.turn) return;
+      let opened = await this.table.ask<Opened>({ do: "open", ...rules, seed, start });
+      if (opening !== this.openings) return;
       let view = opened.view;
       if (moves.length) {
         try {
           view = await this.table.ask<View>({ do: "seek", moves });
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
-          opened = await this.table.ask<Opened>({ do: "open", ...this.rules, seed, start });
+          if (opening !== this.openings) return;
+          opened = await this.table.ask<Opened>({ do: "open", ...rules, seed, start });
           view = opened.view;
           toast("The moves cannot be played by these rules: the game begins anew");
         }
       }
-      if (turn !== this.turn) return;
-      [this.start, this.seed, this.opened] = [start, seed, opened];
+      if (opening !== this.openings) return;
+      this.isStale = false;
+      [this.start, this.seed, this.opened, this.shownRules] = [start, seed, opened, rules];
       if (this.programs.length !== opened.players.length) this.programs = opened.players.map(() => false);
       this.board.open(opened);
       this.drawSeats();
       this.show(view);
     } catch (error) {
-      if (turn !== this.turn) return;
-      if (start !== null && error instanceof Refused) toast(error.message);
-      else this.fail(error);
+      if (opening !== this.openings) return;
+      if (start !== null && error instanceof Refused) {
+        toast(error.message);
+        // The table lies empty: what was played by these rules is set up again, else the game begins as they say.
+        const isKnown = this.shownRules === rules && this.view && this.start !== start;
+        const before = isKnown ? this.played : { start: null, seed, moves: [] };
+        await this.begin(before.start, before.seed, before.moves);
+      } else {
+        this.clear();
+        this.fail(error);
+      }
     }
   }
 
@@ -134,7 +161,9 @@ export class Play {
 
   /** Asks the table for another view; whether there is one. */
   private async change(request: Record<string, unknown>): Promise<boolean> {
+    if (this.isStale) return false;
     const turn = ++this.turn;
+    const { openings } = this;
     const generation = this.table.generation;
     this.hinted = [];
     try {
@@ -142,6 +171,8 @@ export class Play {
       if (turn === this.turn) this.show(view);
       return true;
     } catch (error) {
+      // Another game has begun meanwhile.
+      if (openings !== this.openings) return false;
       if (error instanceof Stopped || generation !== this.table.generation) {
         toast(error instanceof Error ? error.message : String(error));
         // What the worker knew is gone: the game is set up again as it was.
@@ -158,7 +189,7 @@ export class Play {
   private show(view: View): void {
     this.view = view;
     const isProgram = this.isProgram(view);
-    this.board.show(view, this.hinted, isProgram || this.thinking);
+    this.board.show(view, this.hinted, isProgram);
     this.drawStatus(view);
     this.drawChoices(view, isProgram);
     this.drawMoves(view);
@@ -281,7 +312,7 @@ export class Play {
               this.programs[at] = (event.target as HTMLSelectElement).value === "program";
               this.drawSeats();
               this.turn++;
-              if (this.view) this.show(this.view);
+              if (this.view && !this.isStale) this.show(this.view);
             },
           },
           h("option", { value: "you", selected: !this.programs[at] }, "You"),
@@ -317,7 +348,7 @@ export class Play {
 
   private async click(cell: number): Promise<void> {
     const view = this.view;
-    if (!view || this.isProgram(view)) return;
+    if (!view || this.isStale || this.isProgram(view)) return;
     const at = view.options.findIndex((option) => option.cells.includes(cell));
     const alike = view.options.filter((option) => option.cells.includes(cell));
     if (alike.length === 1) await this.choose(at);
@@ -413,13 +444,13 @@ export class Play {
   private thinkingFailed(error: unknown): void {
     this.programs.fill(false);
     this.drawSeats();
-    if (this.view) this.show(this.view);
+    if (this.view && !this.isStale) this.show(this.view);
     toast(error instanceof Error ? error.message : String(error));
   }
 
   private async hint(): Promise<void> {
     const view = this.view;
-    if (!view || view.outcome || byId<HTMLButtonElement>("hint").disabled) return;
+    if (!view || this.isStale || view.outcome || byId<HTMLButtonElement>("hint").disabled) return;
     const turn = ++this.turn;
     byId("hint").setAttribute("aria-busy", "true");
     try {

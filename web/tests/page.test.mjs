@@ -366,6 +366,7 @@ test("the gallery shows the games", async () => {
 });
 
 test("a text that hangs or blows up is stopped with words", async () => {
+  await choose("Breakthrough");
   await write(`game "Deep" { players A, B board square 3 by 3 piece man move { need ${"(".repeat(3000)} } }`);
   await page.waitForSelector("#problems li.error");
   await write(`game "Many" {
@@ -379,7 +380,7 @@ test("a text that hangs or blows up is stopped with words", async () => {
   await page.waitForSelector("#status .fault");
   await revert();
   await page.waitForSelector("#problems.fine");
-  await status("White to move");
+  await board("Breakthrough", 0);
 });
 
 test("a worker that does not answer is ended, and the page says so", async () => {
@@ -393,6 +394,7 @@ test("a worker that does not answer is ended, and the page says so", async () =>
 });
 
 test("it looks right in the dark, and on a phone", async () => {
+  await choose("Breakthrough");
   await page.emulateMedia({ colorScheme: "dark" });
   await cell("d2").click();
   await page.waitForSelector("#board .target");

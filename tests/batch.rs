@@ -3,7 +3,7 @@
 use lusoria::Game;
 use lusoria::batch::{Batch, From, Games, Instructions, Start, batch, batch_by, prepare};
 use lusoria::interp::{Engine, Playout};
-use lusoria::position::Fault;
+use lusoria::position::{Fault, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -11,7 +11,7 @@ use crate::common::{games_of_tests, sampled, shipped_games};
 
 const MOST_TURNS: u64 = 300;
 
-type Went = Result<Playout, (Fault, Box<lusoria::position::Position>)>;
+type Went = Result<Playout, (Fault, Box<Position>)>;
 
 /// So many games of a file, and how they went.
 struct Queue<'a> {
@@ -59,7 +59,9 @@ fn by_plan(game: &Game, engine: &Engine, games: u64) -> Vec<String> {
 
 fn told(went: &Went) -> String {
     match went {
-        Ok(went) => format!("{:?} after {} turns, {:?}", went.outcome, went.turns, went.choices),
+        Ok(went) => {
+            format!("{:?} after {} turns, {} plies, {:?}", went.outcome, went.turns, went.plies, went.choices)
+        }
         Err((fault, _)) => format!("{fault:?}"),
     }
 }
@@ -76,7 +78,7 @@ fn all_told(game: &Game, table: &mut dyn Batch, games: u64) -> Vec<String> {
 }
 
 /// Compares games one by one; how many numbers of lanes could be compared.
-fn compare(game: &Game, games: u64, lanes: &[usize]) -> usize {
+pub fn compare(game: &Game, games: u64, lanes: &[usize]) -> usize {
     let Ok(engine) = Engine::new(game.model()) else { return 0 };
     let expected = by_plan(game, &engine, games);
     compare_with(game, &engine, &expected, lanes)
@@ -89,6 +91,14 @@ pub fn compare_unless_fault(game: &Game, engine: &Engine, games: u64, lanes: &[u
     if expected.iter().all(|went| went.contains(" turns, ")) {
         compare_with(game, engine, &expected, lanes);
     }
+}
+
+/// How a game that comes to a fault goes in lock step, and the position that is shown.
+pub fn fault_in_lock_step(game: &Game, engine: &Engine, lanes: usize) -> Option<(Fault, Box<Position>)> {
+    let mut table = batch(engine, Some(lanes)).ok()?;
+    let mut queue = Queue { game, next: 0, games: 1, went: vec![None] };
+    table.play(&mut queue, MOST_TURNS);
+    queue.went.remove(0)?.err()
 }
 
 fn compare_with(game: &Game, engine: &Engine, expected: &[String], lanes: &[usize]) -> usize {
@@ -266,6 +276,10 @@ fn numbers_of_very_many_runs_are_drawn_as_one_after_the_other() {
         let plays_rounds = prepare(&Engine::new(game.model()).unwrap()).unwrap().compiles_turns();
         assert_eq!(plays_rounds, has_avx512() && scored == by_counts.0, "{scored}");
     }
+}
+
+pub fn has_vectors() -> bool {
+    !Instructions::available().is_empty()
 }
 
 fn has_avx512() -> bool {

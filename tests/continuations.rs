@@ -8,8 +8,9 @@ use lusoria::position::{Position, Written};
 use lusoria::reference::{Executor, Ply};
 use lusoria::{Error, Game};
 
+use crate::batch;
 use crate::chance::{games, small_game};
-use crate::common::lot;
+use crate::common::{lot, sampled};
 
 /// What is written, whoever chose it.
 fn told(written: &[Written]) -> Vec<String> {
@@ -106,6 +107,15 @@ fn executors_agree_on_games_that_chance_plays_in() {
     assert!(planned >= 4 && turns > 500, "{planned} have a plan, {turns} turns");
 }
 
+#[test]
+fn lock_step_agrees_on_games_that_chance_plays_in() {
+    let planned: Vec<Game> = games().into_iter().filter(|game| Engine::new(game.model()).is_ok()).collect();
+    let compared: usize = planned.iter().map(|game| batch::compare(game, sampled(40), &[1, 64])).sum();
+    let expected = if batch::has_vectors() { 2 * planned.len() } else { 0 };
+    assert!(planned.len() >= 4);
+    assert_eq!(compared, expected);
+}
+
 /// 600 draws for each of ten pairs of blocks; 30.6 is passed once in ten thousand times with nine degrees of freedom.
 #[test]
 fn blocks_are_drawn_by_weight() {
@@ -148,4 +158,11 @@ fn an_option_without_a_way_is_the_same_fault() {
     assert_eq!(fault.kind, listed.kind);
     let start = game.start(0).unwrap().state().fingerprint();
     assert_eq!(runner.position().fingerprint(), start, "the turn that came to it");
+    for lanes in [1, 64] {
+        let Some((met, shown)) = batch::fault_in_lock_step(&game, &engine, lanes) else {
+            assert!(!batch::has_vectors(), "no fault");
+            continue;
+        };
+        assert_eq!((met.kind, shown.fingerprint()), (fault.kind.clone(), start), "{lanes} lanes");
+    }
 }

@@ -204,6 +204,10 @@ fn compile_turn<const W: usize>(
     (source, seat): (&CodeSource<'_, W>, usize),
 ) -> Option<TurnCode> {
     let entries = &program.entries[seat];
+    // Whether a turn is over is found out behind each of its parts.
+    if !entries.continuations.is_empty() {
+        return None;
+    }
     let next = if seat + 1 < program.entries.len() { seat + 1 } else { 0 };
     let mut turn_fn = TurnFn {
         program,
@@ -290,7 +294,7 @@ fn entered(program: &Program) -> Vec<bool> {
         }
     }
     for entries in &program.entries {
-        let turns = entries.opening.iter().chain([&entries.turn]).map(|entry| entry.at);
+        let turns = entries.opening.iter().chain(&entries.continuations).chain([&entries.turn]).map(|entry| entry.at);
         turns.chain(entries.after).chain([entries.end]).for_each(&mut enter);
     }
     entered

@@ -3,6 +3,7 @@
 
 use crate::plan::{LinearOp, NumReg, REGISTERS, SetReg};
 use crate::simt::kernels::ops::Test;
+use crate::simt::turn_queue::Turn;
 
 /// Registers beside those of the program.
 pub const ASIDE: usize = 3;
@@ -181,11 +182,22 @@ pub struct Program {
 pub struct Entries {
     pub turn: Entry,
     pub opening: Vec<Entry>,
+    pub continuations: Vec<Entry>,
     pub after: Option<u32>,
     pub end: u32,
 }
 
-/// Where the program of a turn begins.
+impl Entries {
+    /// What a turn begins with, or goes on with.
+    pub fn entry(&self, turn: Turn) -> &Entry {
+        match turn.continuation() {
+            Some(continuation) => &self.continuations[continuation],
+            None => self.opening.get(turn.opening() as usize).unwrap_or(&self.turn),
+        }
+    }
+}
+
+/// Where the program of a turn, or of one of its continuations, begins.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub at: u32,

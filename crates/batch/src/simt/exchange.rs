@@ -17,7 +17,7 @@ fn exchange_words<const K: usize>(words: &mut [Lane8; K], exchanges: &[Exchange]
 
 /// What of a status outlasts a turn, changed by chunk and lane.
 fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange]) {
-    let parts: [fn(&mut Status) -> &mut Lane8; 8] = [
+    let parts: [fn(&mut Status) -> &mut Lane8; 10] = [
         |status| &mut status.offered,
         |status| &mut status.tries,
         |status| &mut status.runs,
@@ -25,6 +25,8 @@ fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange])
         |status| &mut status.winners,
         |status| &mut status.turns,
         |status| &mut status.choices,
+        |status| &mut status.plies,
+        |status| &mut status.continued,
         |status| &mut status.mover,
     ];
     for &[a, b] in exchanges {
@@ -45,7 +47,7 @@ fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange])
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Games change places, between turns; `past`: with what they remember of the past.
     pub fn exchange(&mut self, exchanges: &[Exchange], past: bool) {
-        for set in &mut self.file.sets[..self.shared.persistent.0] {
+        for set in self.file.sets[..self.shared.persistent.0].iter_mut().chain(&mut self.turn.whole_before.0) {
             for &[a, b] in exchanges {
                 for word in 0..W {
                     let (one, other) = (set[a.0 % K][word].0[a.1 % WIDE], set[b.0 % K][word].0[b.1 % WIDE]);
@@ -54,7 +56,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 }
             }
         }
-        self.file.numbers[..self.shared.persistent.1].iter_mut().for_each(|number| exchange_words(number, exchanges));
+        let numbers = &mut self.file.numbers[..self.shared.persistent.1];
+        numbers.iter_mut().chain(&mut self.turn.whole_before.1).for_each(|number| exchange_words(number, exchanges));
         exchange_status(&mut self.at, exchanges);
         if past {
             exchanges.iter().for_each(|[a, b]| self.histories.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));
@@ -70,6 +73,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         ] {
             exchange_lanes(kept, exchanges);
         }
+        flags.before.masks().into_iter().for_each(|kept| exchange_lanes(kept, exchanges));
         self.turns.masks().for_each(|lanes| exchange_lanes(lanes, exchanges));
         self.branch_history.exchange(exchanges);
     }

@@ -2,7 +2,8 @@
 //! come out as it leaves them.
 
 use crate::board::Player;
-use crate::interp::GameState;
+use crate::interp::{Flags, GameState, Suspended};
+use crate::plan::NumReg;
 use crate::position::{Fault, Outcome, Position};
 use crate::simd::{Simd, WIDE};
 use crate::simt::code::WriteSet;
@@ -11,6 +12,7 @@ use crate::simt::registers::{LaneMask, of_lane, words};
 use crate::simt::rng::LaneRng;
 use crate::simt::scheduler::{Common, Warp};
 use crate::simt::state::WarpState;
+use crate::simt::state::flags::TurnFlags;
 use crate::simt::turn_queue::Turn;
 
 /// How a lane's turn went that fell back to the scalar executor.
@@ -84,8 +86,18 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     /// Hands a lane's game to the scalar executor.
     pub fn export_lane(&mut self, common: &mut Common, i: usize, lane: usize) {
         let sets = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.get(reg, i, lane);
-        let numbers =
-            |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.number(crate::plan::NumReg(reg as u16), i, lane);
+        let numbers = |lanes: &WarpState<V, W, K>, reg: usize| lanes.file.number(NumReg(reg as u16), i, lane);
+        self.export_lane_from(common, (i, lane), sets, numbers);
+    }
+
+    /// Hands a lane's game to the scalar executor as it was when the turn began: the lane stands there, or where the part of
+    /// the turn began.
+    fn export_turn_start(&mut self, common: &mut Common, i: usize, lane: usize) {
+        if !self.lanes.turns.suspended().has(i, lane) {
+            return self.export_lane(common, i, lane);
+        }
+        let sets = |lanes: &WarpState<V, W, K>, reg: usize| of_lane(&lanes.turn.whole_before.0[reg][i], lane);
+        let numbers = |lanes: &WarpState<V, W, K>, reg: usize| lanes.turn.whole_before.1[reg][i].0[lane] as i64;
         self.export_lane_from(common, (i, lane), sets, numbers);
     }
 
@@ -110,6 +122,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let turn = lanes.turns.of(i, lane).expect("a game that is played on waits for a turn");
         (snapshot.to_move, snapshot.opening) = (turn.player(), turn.opening());
         (snapshot.turns, snapshot.outcome) = (lanes.at[i].turns.0[lane], None);
+        snapshot.plies = lanes.at[i].plies.0[lane];
+        snapshot.suspended = lanes.suspended(i, lane);
         if self.lanes.shared.asks_past() {
             std::mem::swap(&mut common.snapshot.history, &mut self.lanes.histories[i * WIDE + lane]);
         }
@@ -158,14 +172,14 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             std::mem::swap(&mut common.snapshot.history, &mut self.lanes.histories[at]);
         }
         if let Err(fault) = played {
-            // The lane stands where the turn began.
-            self.export_lane(common, i, lane);
+            self.export_turn_start(common, i, lane);
             return Fallback::Fault(fault, Box::new(common.runner.position()));
         }
         if let Ok(Some(runs)) = played {
             let lanes = &mut self.lanes;
             lanes.at[i].tries.0[lane] = 0;
             lanes.at[i].turns.0[lane] = common.snapshot.turns;
+            lanes.at[i].plies.0[lane] = common.snapshot.plies;
             lanes.at[i].choices.0[lane] = lanes.at[i].choices.0[lane].saturating_add(runs.count);
             if runs.estimated {
                 lanes.flags.estimated.add(i, lane);
@@ -202,8 +216,39 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             });
         }
         for (reg, &number) in snapshot.numbers.iter().enumerate() {
-            self.file.put_number(crate::plan::NumReg(reg as u16), i, lane, number);
+            self.file.put_number(NumReg(reg as u16), i, lane, number);
         }
-        self.turns.go_on(LaneMask::one(i, lane), Turn::new(snapshot.to_move, snapshot.opening));
+        let next = self.shared.carry.map_or(0, |carry| self.file.number(carry.next, i, lane));
+        let turn = Turn::new(snapshot.to_move, snapshot.opening).suspended(u64::try_from(next).unwrap_or(0));
+        self.turns.go_on(LaneMask::one(i, lane), turn);
+        let Suspended { flags, continued } = snapshot.suspended;
+        self.at[i].continued.0[lane] = continued;
+        for (kept, is_set) in self.flags.before.masks().into_iter().zip([flags.passed, flags.acted, flags.again]) {
+            kept.drop(i, lane);
+            if is_set {
+                kept.add(i, lane);
+            }
+        }
+    }
+
+    /// What a lane's turn has done before it was suspended.
+    fn suspended(&self, i: usize, lane: usize) -> Suspended {
+        let TurnFlags { passed, acted, again } = &self.flags.before;
+        let [passed, acted, again] = [passed, acted, again].map(|lanes| lanes.has(i, lane));
+        Suspended { flags: Flags { passed, acted, again }, continued: self.at[i].continued.0[lane] }
+    }
+
+    /// Lanes whose turn is suspended wait for its continuation, whose number stands in a register.
+    pub fn wait_for_continuations(&mut self, suspended: LaneMask, turn: Turn, next: NumReg) {
+        let mut rest = suspended;
+        while let Some((i, lane)) = rest.each().next() {
+            let number = self.file.number(next, i, lane);
+            let mut same = LaneMask::NONE;
+            for (i, lane) in rest.each().filter(|(i, lane)| self.file.number(next, *i, *lane) == number) {
+                same.add(i, lane);
+            }
+            self.turns.go_on(same, turn.suspended(number as u64));
+            rest = rest.without(same);
+        }
     }
 }

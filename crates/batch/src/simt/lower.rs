@@ -61,21 +61,28 @@ impl Program {
             let mut turn = lowering.turn(seat.turn, is_empty)?;
             let mut opening =
                 seat.opening.iter().map(|&entry| lowering.turn(entry, is_empty)).collect::<Result<Vec<_>, _>>()?;
+            let continuations = seat.continuations.iter().map(|&entry| lowering.turn(entry, is_empty));
+            let mut continuations = continuations.collect::<Result<Vec<_>, _>>()?;
             let after = if is_empty { None } else { Some(lowering.program(seat.after)?) };
             let end = lowering.program(seat.end)?;
             let programs: Vec<u32> = [Some(turn.at), after, Some(end)].into_iter().flatten().collect();
-            take_runs(&mut lowering.steps, &programs, &linked.points, &ways);
-            cuts = keep_cuts(&mut lowering.steps, &programs, &linked.points, cuts, &cut_sets);
-            mark_sparse(&mut lowering.steps, &programs, &cut_sets);
-            let openings: Vec<u32> = opening.iter().map(|entry| entry.at).collect();
-            let found = change_for_all(&mut lowering.steps, (&openings, &programs), (linked, &lowering.along), shared);
+            let suspended: Vec<u32> = continuations.iter().map(|entry| entry.at).collect();
+            // Nothing is known of what was played before what follows a continuation.
+            let (first, rest) = programs.split_at(if suspended.is_empty() { programs.len() } else { 1 });
+            for programs in suspended.chunks(1).chain([first, rest]) {
+                take_runs(&mut lowering.steps, programs, &linked.points, &ways);
+                cuts = keep_cuts(&mut lowering.steps, programs, &linked.points, cuts, &cut_sets);
+                mark_sparse(&mut lowering.steps, programs, &cut_sets);
+            }
+            let others: Vec<u32> = opening.iter().map(|entry| entry.at).chain(suspended).collect();
+            let found = change_for_all(&mut lowering.steps, (&others, &programs), (linked, &lowering.along), shared);
             live.extend_from_slice(&found[begun..lowering.steps.len()]);
-            for entry in opening.iter_mut().chain([&mut turn]) {
+            for entry in opening.iter_mut().chain(&mut continuations).chain([&mut turn]) {
                 let steps =
                     [Some(entry.at), after].into_iter().flatten().flat_map(|from| steps_from(&lowering.steps, from));
                 entry.changes = WriteSet::of(steps, (linked, &lowering.along), shared, men);
             }
-            entries.push(Entries { turn, opening, after, end });
+            entries.push(Entries { turn, opening, continuations, after, end });
         }
         let slow = linked.points.iter().find_map(slowness);
         let needs_arm = |point: usize| {

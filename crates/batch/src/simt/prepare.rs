@@ -91,9 +91,6 @@ struct Lowered<const W: usize> {
 
 impl<const W: usize> Lowered<W> {
     fn new(engine: &Engine) -> Result<Lowered<W>, Unbatched> {
-        if engine.has_continuations() {
-            return Err(Unbatched::Has("choices by chance within turns"));
-        }
         let plan = engine.plan();
         if plan.calls.is_some() {
             return Err(Unbatched::Has("conditions that call themselves"));
@@ -203,6 +200,7 @@ impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
             persistent,
             set_words: plan.bitboard.words,
             position_numbers,
+            carry: plan.carry,
             registers,
         };
         Arc::new(Ready { v, shared: Arc::new(shared) })

@@ -104,7 +104,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     ) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
         let entries = &shared.program.entries[seat];
-        let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
+        let entry = entries.entry(turn);
         self.lanes.branch_history.forget(entry.forks, mine);
         let compiled = self.lanes.shared.compiled.as_ref().filter(|_| opening >= entries.opening.len());
         match compiled.and_then(|compiled| compiled.turns[seat]) {
@@ -124,10 +124,16 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
     ) {
         let (seat, opening) = (turn.player().index(), turn.opening() as usize);
         let entries = &shared.program.entries[seat];
-        let entry = entries.opening.get(opening).unwrap_or(&entries.turn);
+        let entry = entries.entry(turn);
         self.part(Part::Begin { mine, atomicity: entry.atomicity, changes: &entry.changes });
         self.run(shared, entry.at);
         (self.lanes.turn.kept, self.lanes.turn.turning) = (0, false);
+        if let Some(carry) = shared.carry {
+            // Continuations in which chance chooses and those in which players do take turns.
+            let suspended =
+                self.part(Part::Suspend { is_ply: turn.continuation().is_none_or(|at| !at.is_multiple_of(2)) });
+            self.lanes.wait_for_continuations(suspended, turn, carry.next);
+        }
         if let Some(after) = entries.after {
             self.run_for_done(shared, after);
         }
@@ -313,7 +319,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let went = went.map(|outcome| Playout {
             outcome,
             turns: lanes.at[i].turns.0[lane],
-            plies: lanes.at[i].turns.0[lane],
+            plies: if lanes.shared.carry.is_some() { lanes.at[i].plies } else { lanes.at[i].turns }.0[lane],
             choices,
         });
         games.done(self.numbers[i * WIDE + lane], went);
@@ -367,7 +373,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             for kept in [&mut flags.again_drawn, &mut flags.asked, &mut flags.unsure, &mut flags.estimated] {
                 kept.drop(i, lane);
             }
-            for kept in [&mut status.turns, &mut status.choices, &mut status.tries] {
+            for kept in [&mut status.turns, &mut status.choices, &mut status.plies, &mut status.tries] {
                 kept.0[lane] = 0;
             }
             return;

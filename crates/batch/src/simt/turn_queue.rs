@@ -6,7 +6,11 @@ use smallvec::SmallVec;
 use crate::board::Player;
 use crate::simt::registers::LaneMask;
 
-/// A seat, and how many turns of the opening are over.
+/// The first bit of a continuation, and the bits before it.
+const CONTINUATION: u32 = 40;
+const TURN: u64 = (1 << CONTINUATION) - 1;
+
+/// A seat, how many turns of the opening are over, and how the turn goes on where it is suspended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn(u64);
 
@@ -21,6 +25,16 @@ impl Turn {
 
     pub fn opening(self) -> u32 {
         (self.0 >> 8) as u32
+    }
+
+    /// The turn, to go on with a continuation, from 1 on; with 0 it begins.
+    pub fn suspended(self, next: u64) -> Turn {
+        Turn(self.0 & TURN | next << CONTINUATION)
+    }
+
+    /// The continuation that it goes on with. `None`: it begins.
+    pub fn continuation(self) -> Option<usize> {
+        (self.0 >> CONTINUATION).checked_sub(1).map(|next| next as usize)
     }
 
     pub fn word(self) -> u64 {
@@ -45,6 +59,12 @@ impl Turns {
     /// The lanes in which it is a player's.
     pub fn of_player(&self, player: Player) -> LaneMask {
         self.0.iter().filter(|(turn, _)| turn.player() == player).fold(LaneMask::NONE, |all, (_, lanes)| all.or(*lanes))
+    }
+
+    /// The lanes whose turn goes on with a continuation.
+    pub fn suspended(&self) -> LaneMask {
+        let suspended = self.0.iter().filter(|(turn, _)| turn.continuation().is_some());
+        suspended.fold(LaneMask::NONE, |all, (_, lanes)| all.or(*lanes))
     }
 
     /// From now on it is this turn in these lanes.
@@ -95,6 +115,9 @@ mod tests {
         );
         turns.end(LaneMask::first(20));
         assert_eq!((turns.commonest(), turns.of(0, 4)), (None, None));
-        assert_eq!((second.player(), second.opening()), (Player(1), 2));
+        assert_eq!((second.player(), second.opening(), second.continuation()), (Player(1), 2, None));
+        let suspended = second.suspended(3);
+        assert_eq!((suspended.player(), suspended.opening(), suspended.continuation()), (Player(1), 2, Some(2)));
+        assert_eq!(suspended.suspended(0), second);
     }
 }

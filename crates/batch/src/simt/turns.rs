@@ -3,7 +3,8 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::simd::Simd;
+use crate::model::MAX_ROUNDS;
+use crate::simd::{Lane8, Simd};
 use crate::simt::code::{Atomicity, FAR, WriteSet};
 use crate::simt::registers::{LaneMask, gathered, put, put_set};
 use crate::simt::sample::limit;
@@ -16,6 +17,9 @@ use crate::simt::turn_queue::Turn;
 pub enum Part<'a> {
     /// These lanes begin their turn, which may change so much.
     Begin { mine: LaneMask, atomicity: Atomicity, changes: &'a WriteSet },
+    /// Lanes whose turn goes on with a continuation are told, and wait for it. Of the part of the turn that is over, a
+    /// player has chosen it.
+    Suspend { is_ply: bool },
     /// Lanes that did not complete their turn go back; some of them fall back to the scalar
     /// executor.
     RollBackFailed { changes: &'a WriteSet },
@@ -42,6 +46,7 @@ impl<V: Simd, const W: usize, const K: usize> NullaryFnOnce for TurnPart<'_, V, 
     fn call(self) -> LaneMask {
         match self.part {
             Part::Begin { mine, atomicity, changes } => begin(self.lanes, mine, (atomicity, changes)),
+            Part::Suspend { is_ply } => return suspend(self.lanes, is_ply),
             Part::RollBackFailed { changes } => roll_back_failed(self.lanes, changes),
             Part::Restore { lanes, changes } => restore(self.lanes, lanes, changes),
             Part::Commit { same, next } => commit(self.lanes, same, next),
@@ -68,6 +73,9 @@ fn begin<V: Simd, const W: usize, const K: usize>(
     (flags.done, flags.failed, flags.fallback) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
     (flags.passed, flags.acted, flags.again) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
     let anew = mine.without(flags.again_drawn);
+    if lanes.shared.carry.is_some() {
+        keep_whole(lanes, mine);
+    }
     lanes.turn.is_atomic = atomicity != Atomicity::No;
     if atomicity == Atomicity::Near {
         let far = far(lanes);
@@ -92,6 +100,85 @@ fn begin<V: Simd, const W: usize, const K: usize>(
     for &reg in &changes.numbers {
         lanes.turn.before.1[reg] = lanes.file.numbers[reg];
     }
+}
+
+/// Keeps the registers of lanes whose turn begins: a fault shows where it began.
+#[inline(always)]
+fn keep_whole<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, mine: LaneMask) {
+    let v = lanes.v;
+    let begun = mine.without(lanes.turns.suspended());
+    for i in begun.chunks() {
+        let mask = begun.lanes(v, i);
+        for (kept, set) in lanes.turn.whole_before.0.iter_mut().zip(&lanes.file.sets) {
+            put_set(v, &mut kept[i], &set[i], mask);
+        }
+        for (kept, number) in lanes.turn.whole_before.1.iter_mut().zip(&lanes.file.numbers) {
+            put(v, &mut kept[i], v.load(&number[i]), mask);
+        }
+    }
+}
+
+/// Counts the part of the turn that is over as a ply, in lanes that chose something or passed. Those whose turn goes on are
+/// no longer done, and their part is not to be played again. Where the turn is over, nothing goes along any more.
+#[inline(always)]
+fn suspend<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, is_ply: bool) -> LaneMask {
+    let (v, flags) = (lanes.v, &mut lanes.flags);
+    flags.done = flags.done.without(flags.fallback);
+    let Some(carry) = lanes.shared.carry else { return LaneMask::NONE };
+    let next = &lanes.file.numbers[usize::from(carry.next.0)];
+    let goes_on = gathered!(v, i => v.less_signed(v.all(0), v.load(&next[i]))).and(flags.done);
+    let at = &lanes.at;
+    let long = gathered!(v, i => v.not(v.less(v.load(&at[i].continued), v.all(u64::from(MAX_ROUNDS))))).and(goes_on);
+    flags.fallback = flags.fallback.or(long);
+    flags.done = flags.done.without(long);
+    let suspended = goes_on.without(long);
+    if is_ply {
+        count_ply(lanes);
+    }
+    let flags = &mut lanes.flags;
+    let over = flags.done.without(suspended);
+    let done = flags.done;
+    let now = [&mut flags.passed, &mut flags.acted, &mut flags.again];
+    for (now, before) in now.into_iter().zip(flags.before.masks()) {
+        *now = now.or(before.and(done));
+        *before = before.without(done).or(now.and(suspended));
+    }
+    let drew_before = suspended.and(flags.again_drawn);
+    (flags.done, flags.mine) = (over, flags.mine.without(suspended));
+    (flags.asked, flags.unsure) = (flags.asked.without(suspended), flags.unsure.without(suspended));
+    flags.again_drawn = flags.again_drawn.without(suspended);
+    for i in 0..K {
+        let (status, goes_on) = (&mut lanes.at[i], suspended.lanes(v, i));
+        status.tries = v.store(v.without(v.load(&status.tries), drew_before.lanes(v, i)));
+        let continued = v.without(v.load(&status.continued), over.lanes(v, i));
+        status.continued = v.store(v.sub(continued, goes_on));
+    }
+    for i in over.chunks() {
+        let mask = over.lanes(v, i);
+        for set in &mut lanes.file.sets[usize::from(carry.sets.0.0)..usize::from(carry.sets.1.0)] {
+            put_set(v, &mut set[i], &[Lane8::NONE; W], mask);
+        }
+        for number in &mut lanes.file.numbers[usize::from(carry.numbers.0.0)..usize::from(carry.numbers.1.0)] {
+            put(v, &mut number[i], v.none(), mask);
+        }
+    }
+    suspended
+}
+
+/// A part of a turn in which the player chose something, or passed, is a ply.
+#[inline(always)]
+fn count_ply<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>) {
+    let (v, flags) = (lanes.v, &mut lanes.flags);
+    let plies = flags.done.and(flags.drawn.or(flags.passed));
+    for i in plies.chunks() {
+        let (status, ply) = (&mut lanes.at[i], plies.lanes(v, i));
+        let offered = v.blend(v.all(1), v.load(&status.offered), flags.drawn.lanes(v, i));
+        let choices = v.load(&status.choices);
+        let sum = v.add(choices, v.and(offered, ply));
+        status.choices = v.store(v.or(sum, v.less(sum, choices)));
+        status.plies = v.store(v.sub(v.load(&status.plies), ply));
+    }
+    flags.estimated = flags.estimated.or(plies.and(flags.drawn).without(flags.counted));
 }
 
 /// The lanes in which some number of the position is far from 0.
@@ -191,18 +278,22 @@ fn commit<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K
     let done = flags.done;
     lanes.turns.go_on(done.and(flags.again), same);
     lanes.turns.go_on(done.without(flags.again), next);
+    // Where turns are suspended, their parts were counted.
+    let is_counted = lanes.shared.carry.is_none();
     // A turn without a choice is the only one.
     let only = !done.without(flags.drawn).is_empty();
     lanes.file.set_active(v, done);
     for i in 0..K {
         let (status, done) = (&mut lanes.at[i], v.load(&lanes.file.masks[i]));
-        let mut offered = v.load(&status.offered);
-        if only {
-            offered = v.blend(v.all(1), offered, flags.drawn.lanes(v, i));
+        if is_counted {
+            let mut offered = v.load(&status.offered);
+            if only {
+                offered = v.blend(v.all(1), offered, flags.drawn.lanes(v, i));
+            }
+            let choices = v.load(&status.choices);
+            let sum = v.add(choices, v.and(offered, done));
+            status.choices = v.store(v.or(sum, v.less(sum, choices)));
         }
-        let choices = v.load(&status.choices);
-        let sum = v.add(choices, v.and(offered, done));
-        status.choices = v.store(v.or(sum, v.less(sum, choices)));
         status.turns = v.store(v.sub(v.load(&status.turns), done));
     }
     if !done.and(flags.again_drawn).is_empty() {
@@ -210,7 +301,9 @@ fn commit<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K
             lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), done.lanes(v, i)));
         }
     }
-    flags.estimated = flags.estimated.or(done.and(flags.drawn).without(flags.counted));
+    if is_counted {
+        flags.estimated = flags.estimated.or(done.and(flags.drawn).without(flags.counted));
+    }
     flags.again_drawn = flags.again_drawn.without(done);
     (flags.asked, flags.unsure) = (flags.asked.without(done), flags.unsure.without(done));
     (flags.drawn, flags.chose) = (LaneMask::NONE, LaneMask::NONE);

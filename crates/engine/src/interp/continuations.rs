@@ -12,6 +12,7 @@ use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
+use crate::interp::state::snapshot::Suspended;
 use crate::interp::state::turn::{Flags, TurnChain};
 use crate::plan::Carry;
 use crate::position::{Fault, FaultKind};
@@ -34,7 +35,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// Draws a turn continuation by continuation and plays it; of how many runs its parts were drawn. `None`: the game is over.
-    /// `watch` is called before and behind each continuation.
+    /// A turn that is suspended goes on with its continuation. `watch` is called before and behind each continuation.
     pub fn play_continuations(&mut self, more: u64, watch: Watch<'_, W>) -> Result<Option<TurnCount>, Fault> {
         let program = self.program.clone();
         let (seat, in_opening) = (self.to_move, self.is_in_opening());
@@ -42,18 +43,24 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.end_entry = 0;
         self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty);
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
-        watch(self, Drawn::Next)?;
-        let drawn = self.vm.draw(&program, self.entry(&program))?;
-        let ends = self.continuation(&program).is_none();
-        if drawn.is_none() || ends && self.vm.speculation_failed() {
-            // A run without a choice is the only one.
-            let only = drawn.is_none() || self.vm.sampler.turn_count.is_none();
-            let stuck = (only && !in_opening).then_some(seat);
-            return self.resample(drawn.is_some(), stuck, more);
+        let Suspended { flags, .. } = std::mem::take(&mut self.suspended);
+        let mut count = TurnCount::default();
+        if self.continuation(&program).is_some() {
+            self.vm.turn.flags = flags;
+        } else {
+            watch(self, Drawn::Next)?;
+            let drawn = self.vm.draw(&program, self.entry(&program))?;
+            let ends = self.continuation(&program).is_none();
+            if drawn.is_none() || ends && self.vm.speculation_failed() {
+                // A run without a choice is the only one.
+                let only = drawn.is_none() || self.vm.sampler.turn_count.is_none();
+                let stuck = (only && !in_opening).then_some(seat);
+                return self.resample(drawn.is_some(), stuck, more);
+            }
+            let ply = self.count_ply();
+            count = ply.unwrap_or_default();
+            watch(self, Drawn::Done(ply))?;
         }
-        let ply = self.count_ply();
-        let mut count = ply.unwrap_or_default();
-        watch(self, Drawn::Done(ply))?;
         while let Some(continuation) = self.continuation(&program) {
             let flags = self.vm.turn.flags;
             watch(self, Drawn::Next)?;

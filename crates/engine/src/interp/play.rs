@@ -340,6 +340,7 @@ impl<const W: usize> ScalarSession<W> {
         hand.numbers.clear();
         hand.numbers.extend_from_slice(&self.vm.numbers[..numbers]);
         (hand.to_move, hand.opening, hand.turns, hand.outcome) = (self.to_move, self.opening, self.turns, self.outcome);
+        (hand.plies, hand.suspended) = (self.plies, self.suspended);
         std::mem::swap(&mut hand.history, &mut self.vm.game.history);
     }
 
@@ -350,6 +351,7 @@ impl<const W: usize> ScalarSession<W> {
         }
         self.vm.numbers[..hand.numbers.len()].copy_from_slice(&hand.numbers);
         (self.to_move, self.opening, self.turns, self.outcome) = (hand.to_move, hand.opening, hand.turns, hand.outcome);
+        (self.plies, self.suspended) = (hand.plies, hand.suspended);
         std::mem::swap(&mut hand.history, &mut self.vm.game.history);
         self.vm.game.next_to_move = self.next_to_move();
     }

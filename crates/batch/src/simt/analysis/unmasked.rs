@@ -107,18 +107,18 @@ impl Live {
 }
 
 /// Lets operations in branches change what the lanes that wait do not read, along programs that
-/// follow one another. `openings`: where the programs of the opening begin, each of which may stand
-/// in place of the first one; `shared`: registers that all lanes keep. Tells for each step what is
+/// follow one another. `others`: where the programs of the opening and continuations begin, each of which may
+/// stand in place of the first one; `shared`: registers that all lanes keep. Tells for each step what is
 /// read from there on.
 pub fn change_for_all(
     steps: &mut [SimtOp],
-    (openings, programs): (&[u32], &[u32]),
+    (others, programs): (&[u32], &[u32]),
     (linked, along): (&Code, &[MergedShift]),
     shared: (u16, u16),
 ) -> Vec<Live> {
     let (mut live, mut behind) = (vec![Live::default(); steps.len() + 1], Live::default());
     for (at, &from) in programs.iter().enumerate().rev() {
-        let replaced = if at == 0 { openings } else { &[] };
+        let replaced = if at == 0 { others } else { &[] };
         for &from in replaced.iter().chain([&from]) {
             let until = end_of(steps, from as usize);
             find_live(&steps[..=until], from as usize, &mut live, &behind, (linked, along));

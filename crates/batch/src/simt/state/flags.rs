@@ -24,6 +24,8 @@ pub struct LaneFlags {
     pub passed: LaneMask,
     pub acted: LaneMask,
     pub again: LaneMask,
+    /// The same of parts of the turn before it was suspended.
+    pub before: TurnFlags,
     /// It was assumed that the next player can move.
     pub asked: LaneMask,
     /// Whether that was right is in doubt, as he passed.
@@ -34,6 +36,20 @@ pub struct LaneFlags {
     pub decided: LaneMask,
     /// What there was to choose from is an estimate.
     pub estimated: LaneMask,
+}
+
+/// What turns have done in parts that are over.
+#[derive(Clone, Debug, Default)]
+pub struct TurnFlags {
+    pub passed: LaneMask,
+    pub acted: LaneMask,
+    pub again: LaneMask,
+}
+
+impl TurnFlags {
+    pub fn masks(&mut self) -> [&mut LaneMask; 3] {
+        [&mut self.passed, &mut self.acted, &mut self.again]
+    }
 }
 
 impl LaneFlags {

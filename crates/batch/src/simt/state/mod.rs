@@ -58,6 +58,8 @@ pub struct TurnState<const W: usize, const K: usize> {
     pub is_atomic: bool,
     /// The shared registers as they were when the turn began.
     pub before: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
+    /// The same, where turns are suspended: `before` is then how the part of the turn began.
+    pub whole_before: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
     /// Where rejected lanes go back to, so many of them.
     pub retries: Vec<Retry<W, K>>,
     pub kept: usize,
@@ -98,6 +100,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     pub fn new(v: V, shared: Arc<Shared<W, K>>) -> WarpState<V, W, K> {
         let Shared { program, linked, persistent, registers, .. } = &*shared;
         let weights = linked.points.iter().zip(&program.needs_arm);
+        let whole = if shared.carry.is_some() { *persistent } else { (0, 0) };
         let choices = weights.map(|(point, needs_arm)| OptionWeights::new(point, *needs_arm)).collect();
         WarpState {
             v,
@@ -114,6 +117,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 turning: false,
                 is_atomic: false,
                 before: (vec![[[Lane8::NONE; W]; K]; persistent.0], vec![[Lane8::NONE; K]; persistent.1]),
+                whole_before: (vec![[[Lane8::NONE; W]; K]; whole.0], vec![[Lane8::NONE; K]; whole.1]),
                 retries: Vec::new(),
                 kept: 0,
                 near: vec![[[Lane8::NONE; 2]; K]; program.cuts],

@@ -2,7 +2,7 @@
 
 use crate::board::Dir;
 use crate::interp::{Engine, Roles, Tables};
-use crate::plan::Code;
+use crate::plan::{Carry, Code};
 use crate::simt::code::Program;
 use crate::simt::compiled::Compiled;
 use crate::simt::kernels::arm_shifts::MergedArms;
@@ -27,6 +27,8 @@ pub struct Shared<const W: usize, const K: usize> {
     pub set_words: usize,
     /// Numbers of the position.
     pub position_numbers: usize,
+    /// What goes along while turns are suspended, if some are.
+    pub carry: Option<Carry>,
     /// Registers as each warp begins with them.
     pub registers: LaneRegisters<W, K>,
 }

@@ -4,9 +4,19 @@ use smallvec::SmallVec;
 
 use crate::board::Player;
 use crate::interp::state::repetition::{Hash, RepetitionTable};
+use crate::interp::state::turn::Flags;
 use crate::position::Outcome;
 
-/// A game between two turns: the registers that all programs share, and what stands beside them.
+/// What a turn that is suspended before a continuation has done so far, beside its registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Suspended {
+    pub flags: Flags,
+    /// So many continuations have been played.
+    pub continued: u64,
+}
+
+/// A game between two turns, or between two continuations of one: the registers that all programs share, and what stands
+/// beside them.
 #[derive(Clone, Debug, Default)]
 pub struct GameState {
     /// Shared set registers one after the other, as many words each as the board has.
@@ -16,6 +26,9 @@ pub struct GameState {
     /// How many turns of the opening are over.
     pub opening: u32,
     pub turns: u64,
+    /// Of games whose turns are suspended: parts of turns in which a player chose.
+    pub plies: u64,
+    pub suspended: Suspended,
     pub outcome: Option<Outcome>,
     pub history: RepetitionTable,
 }

@@ -12,7 +12,7 @@ static GAMES: LazyLock<Vec<Game>> =
 
 fuzz_target!(|input: (u8, &str)| {
     let game = &GAMES[usize::from(input.0) % GAMES.len()];
-    let Ok(position) = game.position(input.1) else { return };
+    let Ok(mut position) = game.position(input.1) else { return };
     let text = position.to_string();
     let again = game.position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(again.to_string(), text);

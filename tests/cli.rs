@@ -432,6 +432,21 @@ fn positions_are_drawn() {
 }
 
 #[test]
+fn speeds_name_the_executor() {
+    let told = json(&["list", "breakthrough", "focus", "--speed", "1ms", "--json"]);
+    let told = told.as_array().unwrap();
+    assert_eq!(told.len(), 2);
+    for speed in told {
+        assert!(speed["turns_per_second"].as_f64().unwrap() > speed["games_per_second"].as_f64().unwrap(), "{speed}");
+        assert_eq!(speed["why"].is_null(), speed["executor"] != "reference", "{speed}");
+    }
+    assert_ne!(told[0]["executor"], "reference");
+    let text = fine(&["list", "breakthrough", "--speed", "1ms"]);
+    assert!(text.starts_with("game ") && text.contains("\nbreakthrough ") && text.lines().count() == 2, "{text}");
+    assert!(fails(&["list", "brakthrough"], USAGE).contains("did you mean `breakthrough`?"));
+}
+
+#[test]
 fn every_shipped_game_is_listed() {
     let list = fine(&["list"]);
     let data = json(&["list", "--json"]);

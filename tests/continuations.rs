@@ -163,6 +163,6 @@ fn an_option_without_a_way_is_the_same_fault() {
             assert!(!batch::has_vectors(), "no fault");
             continue;
         };
-        assert_eq!((met.kind, shown.fingerprint()), (fault.kind.clone(), start), "{lanes} lanes");
+        assert_eq!((met.kind, shown.fingerprint()), (fault.kind, start), "{lanes} lanes");
     }
 }

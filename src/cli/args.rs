@@ -18,6 +18,9 @@ pub use crate::cli::args::files::{
 };
 
 /// Write board games as text files, check them, and play them at random.
+/// Turns after which a random game counts as unfinished, unless another bound is asked for.
+pub const MAX_TURNS: u32 = 2000;
+
 #[derive(Debug, Parser)]
 #[command(
     name = "lusoria",
@@ -227,6 +230,8 @@ unless --out names a file. The same seed finds the same weights.")]
     /// List the shipped games and their variants.
     #[command(after_help = "Examples:
   lusoria list
+  lusoria list --speed
+  lusoria list breakthrough chess --speed 2s
   lusoria list --json | jq '.[].name'")]
     List(ListArgs),
     /// Write rules files from the settings of variants of Fairy-Stockfish, `variants.ini`.
@@ -443,7 +448,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Turns after which a game counts as unfinished.
-    #[arg(long, value_name = "M", default_value_t = 2000)]
+    #[arg(long, value_name = "M", default_value_t = MAX_TURNS)]
     pub max_turns: u32,
     /// Print the result as data.
     #[arg(long)]
@@ -931,6 +936,12 @@ pub struct WebArgs {
 
 #[derive(Args, Debug)]
 pub struct ListArgs {
+    /// These games alone.
+    #[arg(value_name = "GAME")]
+    pub games: Vec<String>,
+    /// Play each game at random on one thread for so long or longer, such as 2s, and tell which executor plays it and how fast.
+    #[arg(long, value_name = "T", num_args = 0..=1, default_missing_value = "500ms", value_parser = parse_time)]
+    pub speed: Option<Duration>,
     /// Print the list as data.
     #[arg(long)]
     pub json: bool,

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::batch;
-use crate::cli::args::{SimulateArgs, SimulatorArg};
+use crate::cli::args::{MAX_TURNS, SimulateArgs, SimulatorArg};
 use crate::cli::details::Details;
 use crate::cli::play::{Plan, Table};
 use crate::cli::record_file::{FLUSH, RecordFile, Recorded};
@@ -24,6 +24,7 @@ use crate::cli::tally::{Extreme, Played, Summary, Tally, ratio};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
+use crate::plan::Unplanned;
 use crate::position::Position;
 
 /// Most games that a thread plays before it tells how they went.
@@ -266,12 +267,41 @@ fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Resu
         (None, _) | (_, Some(SimulatorArg::Reference | SimulatorArg::Scalar)) => Ok(false),
         // The scalar executor plays the same games, and can tell their moves.
         _ if args.record.is_some() || args.details => Ok(false),
-        (Some(engine), wanted) => match batch::fits(engine) {
-            Ok(fit) => Ok(wanted.is_some() || fit.slow.is_none()),
-            Err(_) if wanted.is_none() => Ok(false),
+        (Some(engine), None) => Ok(prefers_batches(engine)),
+        (Some(engine), Some(_)) => match batch::fits(engine) {
+            Ok(_) => Ok(true),
             Err(why) => Err(crate::cli::unbatched(game, why)),
         },
     }
+}
+
+/// Whether lock step is likely to be the fastest.
+fn prefers_batches(engine: &Engine) -> bool {
+    batch::fits(engine).is_ok_and(|fit| fit.slow.is_none())
+}
+
+/// The plan that is played by where nothing else is asked for: a random game by the fastest executor, on one thread. Or why the
+/// reference executor has to play.
+pub fn usual_plan(game: &Game) -> (Plan, Option<Unplanned>) {
+    let (engine, why) = match Engine::new(game.model()) {
+        Ok(engine) => (Some(engine), None),
+        Err(why) => (None, Some(why)),
+    };
+    let plan = Plan {
+        in_batches: engine.as_ref().is_some_and(prefers_batches),
+        lanes: None,
+        engine,
+        first: 0,
+        games: 1,
+        threads: 1,
+        max_turns: MAX_TURNS,
+        seed: 1,
+        setup: None,
+        start: None,
+        record: false,
+        details: false,
+    };
+    (plan, why)
 }
 
 /// The last game of a record is played once more: it must go the same way by these rules, params and

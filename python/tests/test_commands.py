@@ -54,6 +54,15 @@ def test_what_a_progress_raises_stops_the_work():
         lusoria.simulate("breakthrough", 1 << 40, progress=stop)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Python's own answer to SIGINT, which whoever starts the tests may have switched off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize(
     "work",
     [

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::{FINE, RULES, USAGE, fine, json, lusoria, lusoria_reading};
+use crate::cli::{FINE, RULES, USAGE, fails, fine, json, lusoria, lusoria_reading};
 
 #[test]
 fn a_game_is_played_through_a_pipe() {
@@ -276,6 +276,39 @@ fn a_match_goes_on_where_it_was_interrupted() {
     let other = ["match", "breakthrough:5x5", "random", "greedy", "--resume", path];
     let (code, _, err) = lusoria(&other);
     assert!(code == USAGE && err.contains("is of another match"), "{err}");
+}
+
+#[test]
+fn shards_of_a_match_are_one_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).to_str().expect("it is text").to_string();
+    let play = |more: &[&str]| {
+        let arguments = ["match", "breakthrough:5x5", "greedy", "random", "--games", "14", "--threads", "1", "--json"];
+        json(&[&arguments, more].concat())
+    };
+    let whole = play(&[]);
+    let (one, two, three) = (file("1.jsonl"), file("2.jsonl"), file("3.jsonl"));
+    let shards = [("1/3", &one, "--record"), ("2/3", &two, "--resume"), ("3/3", &three, "--resume")];
+    let games: Vec<Value> =
+        shards.iter().map(|(shard, path, how)| play(&["--shard", shard, how, path])["games"].clone()).collect();
+    assert_eq!(games, [4, 4, 6]);
+    assert_eq!(json(&["merge", &three, &one, &two, "--json"]), whole);
+    // A shard that was killed goes on.
+    let text = std::fs::read_to_string(&two).expect("it was written");
+    std::fs::write(&two, &text[..text.len() - 9]).expect("it can be written");
+    let missing = fails(&["merge", &one, &two, &three], USAGE);
+    assert!(missing.contains("not all games are there: 12 of 14, and game 6 is not"), "{missing}");
+    assert_eq!(json(&["merge", &one, &two, &three, "--partial", "--json"])["games"], 12);
+    play(&["--shard", "2/3", "--resume", &two]);
+    assert_eq!(json(&["merge", &one, &two, &three, "--json"]), whole);
+    let twice = fails(&["merge", &one, &one], USAGE);
+    assert!(twice.contains("in it and in another file"), "{twice}");
+    let other = file("other.jsonl");
+    json(&["match", "breakthrough:5x5", "greedy", "random", "--games", "2", "--record", &other, "--json"]);
+    let mixed = fails(&["merge", &one, &other], USAGE);
+    assert!(mixed.contains("is of another match"), "{mixed}");
+    let nowhere = fails(&["match", "othello", "greedy", "random", "--shard", "1/2"], USAGE);
+    assert!(nowhere.contains("`--shard` wants `--record FILE`"), "{nowhere}");
 }
 
 #[test]

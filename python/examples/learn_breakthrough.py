@@ -3,7 +3,7 @@
 The network values positions for the player who has just moved. Both sides choose the move whose position it values
 most, or any move now and then. When a game is over, the network is told who won it, for each of its positions.
 
-    python examples/learn_breakthrough.py --minutes 2
+    python examples/learn_breakthrough.py --minutes 5
 """
 
 from __future__ import annotations
@@ -135,18 +135,26 @@ def player_of(network: Network):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--games", type=int, default=64, help="games that are played together")
+    parser.add_argument("--memory", type=int, default=40_000, help="positions of the last games that it learns from")
+    parser.add_argument("--updates", type=int, default=48, help="steps of learning after each round of games")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = numpy.random.default_rng(options.seed)
     network = Network(2 * RANKS * FILES, 64, options.seed)
     begun, games, told = time.monotonic(), 0, 0.0
+    # What was seen in the last games, and in their mirror images.
+    memory = (numpy.zeros((0, 2 * RANKS * FILES), numpy.float32), numpy.zeros(0))
     while (passed := time.monotonic() - begun) < 60 * options.minutes:
         chance = max(0.05, 0.3 * (1 - passed / (60 * options.minutes)))
-        inputs, wanted = self_play(network, rng, options.games, chance)
-        for _ in range(8):
-            some = rng.integers(len(inputs), size=min(256, len(inputs)))
+        seen, won = self_play(network, rng, options.games, chance)
+        mirrored = seen.reshape(-1, 2, RANKS, FILES)[..., ::-1].reshape(len(seen), -1)
+        inputs = numpy.concatenate([memory[0], seen, mirrored])[-options.memory :]
+        wanted = numpy.concatenate([memory[1], won, won])[-options.memory :]
+        memory = (inputs, wanted)
+        for _ in range(options.updates):
+            some = rng.integers(len(inputs), size=256)
             network.learn(inputs[some], wanted[some])
         games += options.games
         if passed - told > 15:

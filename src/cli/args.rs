@@ -83,11 +83,14 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria simulate pente --games 100 --record games.jsonl
   lusoria simulate pente --games 100 --record games.jsonl --append")]
     Simulate(SimulateArgs),
-    /// Put together what shards of a simulation came to on many machines.
+    /// Put together what shards of a simulation or of a match came to on many machines.
     #[command(after_help = "Examples:
   lusoria simulate pente --games 1000000 --shard 1/2 --out part1.json
   lusoria simulate pente --games 1000000 --shard 2/2 --out part2.json
   lusoria merge part1.json part2.json
+  lusoria match othello mcts:1s greedy --shard 1/2 --resume part1.jsonl
+  lusoria match othello mcts:1s greedy --shard 2/2 --resume part2.jsonl
+  lusoria merge part1.jsonl part2.jsonl
 
 The result is exactly that of one run. docs/scale.md shows how to run on clusters.")]
     Merge(MergeArgs),
@@ -769,6 +772,10 @@ pub struct MatchArgs {
     /// if it is not there. The arguments must be those it was begun with.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub resume: Option<PathBuf>,
+    /// Play only the i-th of n equal shards of the games, `1/8` to `8/8`, and write them by --record or --resume.
+    /// `lusoria merge` puts the shards together: the result is that of one match.
+    #[arg(long, value_name = "I/N", conflicts_with = "sprt", value_parser = parse_shard)]
+    pub shard: Option<(u64, u64)>,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,

@@ -1,8 +1,9 @@
 //! Command `match`: two players go in; the games between them, with how much stronger one is, come
 //! out.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -16,7 +17,8 @@ use crate::board::Player;
 use crate::cli::args::MatchArgs;
 use crate::cli::elo::{Pairs, Strength};
 use crate::cli::opponent::{Opponent, Spec, drawn_by_chance};
-use crate::cli::{Failure, INTERRUPTED, Outcome};
+use crate::cli::select::Line;
+use crate::cli::{Failure, INTERRUPTED, Outcome, select};
 use crate::game::{Error, Game, Position};
 use crate::player::{Options, Weights};
 
@@ -31,6 +33,9 @@ struct Played {
     seed: u64,
     /// From 0; games 2n and 2n + 1 have one opening.
     game: u64,
+    /// Games of the whole match; 0 in older files.
+    #[serde(default)]
+    of: u64,
     /// The players by seat.
     players: Vec<String>,
     opening: usize,
@@ -40,6 +45,18 @@ struct Played {
     /// The points of the first player named on the command line.
     points: f64,
 }
+
+/// What the games of a match have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Matchup {
+    title: String,
+    seed: u64,
+    /// The player whose strength is told, and the other.
+    players: [String; 2],
+}
+
+/// The games of a match that stand in a file, in pairs by number; half a pair is left out.
+type PlayedPairs = FxHashMap<u64, Vec<Played>>;
 
 #[derive(Clone, Debug, Default)]
 struct Score {
@@ -80,22 +97,36 @@ pub fn run(args: &MatchArgs) -> Outcome {
     }
     let weights = crate::cli::select::weights(&args.game.game, &game)?;
     let stop = crate::cli::interruption();
-    let known = args.resume.as_deref().map_or(Ok(FxHashMap::default()), |path| recorded(path, args, &game))?;
+    if args.shard.is_some() && args.record.is_none() && args.resume.is_none() {
+        return Err(Failure::usage(String::from("`--shard` wants `--record FILE` or `--resume FILE`, for the games")));
+    }
+    let matchup = Matchup {
+        title: game.name().to_string(),
+        seed: args.game.seed,
+        players: [args.first.to_string(), args.second.to_string()],
+    };
+    let known = match args.resume.as_deref().filter(|path| path.exists()) {
+        Some(path) => recorded(path, &mut Some(matchup.clone()))?,
+        None => PlayedPairs::default(),
+    };
     let mut record = match (&args.record, &args.resume) {
         (Some(path), _) => Some(create(path)?),
         (None, Some(path)) => Some(appended(path)?),
         (None, None) => None,
     };
-    let games = args.games.next_multiple_of(2);
+    // The pairs that are played, of all pairs of the match.
+    let all = args.games.div_ceil(2);
+    let (first, end) = crate::cli::shard::range(all, args.shard.unwrap_or((1, 1)));
+    let games = 2 * (end - first);
     let board = Table { game: &game, args, weights: weights.as_ref(), stop };
     let (mut score, mut sprt) = (Score::default(), None);
-    let mut pairs: Vec<&u64> = known.keys().filter(|pair| **pair < games / 2).collect();
+    let mut pairs: Vec<&u64> = known.keys().filter(|pair| (first..end).contains(*pair)).collect();
     pairs.sort_unstable();
     for pair in pairs {
         score.add(&known[pair]);
         sprt = args.sprt.and_then(|bounds| sprt.or(verdict(&score.pairs, bounds)));
     }
-    let (next, decided) = (AtomicU64::new(0), AtomicBool::new(sprt.is_some()));
+    let (next, decided) = (AtomicU64::new(first), AtomicBool::new(sprt.is_some()));
     let failed: Mutex<Option<Error>> = Mutex::new(None);
     let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
     let (score, sprt) = std::thread::scope(|scope| {
@@ -106,7 +137,7 @@ pub fn run(args: &MatchArgs) -> Outcome {
             scope.spawn(move || {
                 loop {
                     let pair = next.fetch_add(1, Ordering::Relaxed);
-                    if pair >= games / 2 || decided.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                    if pair >= end || decided.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
                         return;
                     }
                     if known.contains_key(&pair) {
@@ -148,47 +179,93 @@ pub fn run(args: &MatchArgs) -> Outcome {
     if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(crate::cli::failure(&game, error, None));
     }
-    let played = score.games();
-    let told = Told {
-        game: game.name().to_string(),
-        players: [args.first.to_string(), args.second.to_string()],
-        games: played,
-        wins: score.wins,
-        draws: score.draws,
-        losses: score.losses,
-        unfinished: score.unfinished,
-        strength: score.pairs.strength(),
-        sprt,
-        partial: sprt.is_none() && played < games,
-    };
-    match args.json {
-        true => crate::cli::print_json(&told)?,
-        false => crate::cli::print(&table(&told))?,
-    }
+    let told = Told::new(matchup, &score, sprt, games);
+    told.print(args.json)?;
     Ok(if told.partial { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The pairs of games that stand in the file of a record, by number.
+impl Told {
+    /// The result of a match of so many games.
+    fn new(Matchup { title, players, .. }: Matchup, score: &Score, sprt: Option<&'static str>, games: u64) -> Told {
+        let played = score.games();
+        Told {
+            game: title,
+            players,
+            games: played,
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            unfinished: score.unfinished,
+            strength: score.pairs.strength(),
+            sprt,
+            partial: sprt.is_none() && played < games,
+        }
+    }
+
+    fn print(&self, as_data: bool) -> Result<(), Failure> {
+        match as_data {
+            true => crate::cli::print_json(self),
+            false => crate::cli::print(&table(self)),
+        }
+    }
+}
+
+/// Whether a file is a record of a match.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn is_record(path: &Path) -> Result<bool, Failure> {
+    let mut lines = select::lines(std::io::BufReader::new(select::open(path)?));
+    match lines.next().transpose()? {
+        Some(Line::Text(line)) => Ok(serde_json::from_str::<Played>(&line).is_ok()),
+        _ => Ok(false),
+    }
+}
+
+/// Puts records of shards of a match together: the result of all their games comes out. `is_partial`: of those that are there.
+///
+/// # Errors
+/// Files that cannot be read, or are of several matches, or have a game twice; games that are missing.
+pub fn merge(paths: &[PathBuf], is_partial: bool, as_data: bool) -> Outcome {
+    let (mut matchup, mut all) = (None, BTreeMap::new());
+    for path in paths {
+        for (pair, games) in recorded(path, &mut matchup)? {
+            if all.insert(pair, games).is_some() {
+                let why = format!("games {} and {} are in it and in another file", 2 * pair, 2 * pair + 1);
+                return Err(Failure::usage(format!("cannot merge `{}`: {why}", path.display())));
+            }
+        }
+    }
+    let Some(matchup) = matchup else { return Err(Failure::usage(String::from("there is no game"))) };
+    let mut score = Score::default();
+    all.values().for_each(|pair| score.add(pair));
+    let games = all.values().flatten().map(|played| played.of).max().unwrap_or_default();
+    let told = Told::new(matchup, &score, None, games);
+    if told.partial && !is_partial {
+        let missing = (0..games / 2).find(|pair| !all.contains_key(pair)).unwrap_or_default();
+        return Err(Failure::usage(format!(
+            "not all games are there: {} of {games}, and game {} is not; `--partial` merges what is",
+            told.games,
+            2 * missing
+        )));
+    }
+    told.print(as_data)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The pairs of games that stand in the file of a record. The first game tells the match, where that is not known.
 ///
 /// # Errors
 /// A file that cannot be read, or is of another match.
-fn recorded(path: &Path, args: &MatchArgs, game: &Game) -> Result<FxHashMap<u64, Vec<Played>>, Failure> {
-    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-    let mut pairs: FxHashMap<u64, Vec<Played>> = FxHashMap::default();
-    if !path.exists() {
-        return Ok(pairs);
-    }
-    let file = std::io::BufReader::new(std::fs::File::open(path).map_err(told)?);
-    for line in crate::cli::select::lines(file) {
-        let crate::cli::select::Line::Text(line) = line? else { continue };
+fn recorded(path: &Path, matchup: &mut Option<Matchup>) -> Result<PlayedPairs, Failure> {
+    let mut pairs = PlayedPairs::default();
+    for line in select::lines(std::io::BufReader::new(select::open(path)?)) {
+        let Line::Text(line) = line? else { continue };
         // The last line of a match that was killed may be half a line.
         let Ok(played) = serde_json::from_str::<Played>(&line) else { continue };
         let number = played.game;
-        let expected = if number % 2 == 1 { [args.second, args.first] } else { [args.first, args.second] };
-        let is_same = played.title == game.name()
-            && played.seed == args.game.seed
-            && played.players.iter().eq(expected.map(|spec| spec.to_string()).iter());
-        if !is_same {
+        let Some(found) = played.matchup() else { continue };
+        if *matchup.get_or_insert_with(|| found.clone()) != found {
             return Err(Failure::usage(format!(
                 "{} is of another match: {} between {} by the seed {}",
                 path.display(),
@@ -204,6 +281,18 @@ fn recorded(path: &Path, args: &MatchArgs, game: &Game) -> Result<FxHashMap<u64,
     }
     pairs.retain(|_, pair| pair.len() == 2);
     Ok(pairs)
+}
+
+impl Played {
+    /// The match that it is of. `None`: it is no game of two players.
+    fn matchup(&self) -> Option<Matchup> {
+        let [first, second] = self.players.as_slice() else { return None };
+        let mut players = [first.clone(), second.clone()];
+        if self.game % 2 == 1 {
+            players.reverse();
+        }
+        Some(Matchup { title: self.title.clone(), seed: self.seed, players })
+    }
 }
 
 /// The file of a record, to be added to. What stands behind its last whole line is ended.
@@ -270,6 +359,7 @@ impl Table<'_> {
                 title: game.name().to_string(),
                 seed: args.game.seed,
                 game: number,
+                of: args.games.next_multiple_of(2),
                 players: specs.iter().map(Spec::to_string).collect(),
                 opening: opening as usize,
                 moves,

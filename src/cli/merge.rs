@@ -1,4 +1,4 @@
-//! Command `merge`: files of counts go in; the result of all their games comes out, that of one run.
+//! Command `merge`: files of counts, or records of a match, go in; the result of all their games comes out, that of one run.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -6,9 +6,19 @@ use std::process::ExitCode;
 use crate::cli::args::MergeArgs;
 use crate::cli::shard::Part;
 use crate::cli::simulate::{Output, RunHeader, table};
-use crate::cli::{Failure, Outcome};
+use crate::cli::{Failure, Outcome, matches};
 
 pub fn run(args: &MergeArgs) -> Outcome {
+    if let Some(first) = args.parts.first()
+        && matches::is_record(first)?
+    {
+        if args.out.is_some() {
+            return Err(Failure::usage(String::from(
+                "records of a match are put together as text: `cat` writes one of all",
+            )));
+        }
+        return matches::merge(&args.parts, args.partial, args.json);
+    }
     let mut parts = Vec::new();
     for path in &args.parts {
         parts.push((path, Part::read(path)?));

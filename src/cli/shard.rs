@@ -163,8 +163,8 @@ impl Part {
     }
 }
 
-/// The numbers of the games of a shard: shards differ by one game at most.
-fn range(games: u64, (shard, of): (u64, u64)) -> (u64, u64) {
+/// The numbers of the games of a shard, before the second: shards differ by one game at most.
+pub fn range(games: u64, (shard, of): (u64, u64)) -> (u64, u64) {
     let before = |shard: u64| (u128::from(games) * u128::from(shard) / u128::from(of.max(1))) as u64;
     (before(shard.saturating_sub(1)), before(shard))
 }

@@ -304,7 +304,19 @@ fn shards_of_a_match_are_one_match() {
     let twice = fails(&["merge", &one, &one], USAGE);
     assert!(twice.contains("in it and in another file"), "{twice}");
     let other = file("other.jsonl");
-    json(&["match", "breakthrough:5x5", "greedy", "random", "--games", "2", "--record", &other, "--json"]);
+    json(&[
+        "match",
+        "breakthrough:5x5",
+        "greedy",
+        "random",
+        "--games",
+        "2",
+        "--seed",
+        "9",
+        "--record",
+        &other,
+        "--json",
+    ]);
     let mixed = fails(&["merge", &one, &other], USAGE);
     assert!(mixed.contains("is of another match"), "{mixed}");
     let nowhere = fails(&["match", "othello", "greedy", "random", "--shard", "1/2"], USAGE);

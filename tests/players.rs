@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::{FINE, RULES, USAGE, fails, fine, json, lusoria, lusoria_reading};
+use crate::common::{project, thorough};
 
 #[test]
 fn a_game_is_played_through_a_pipe() {
@@ -30,7 +31,7 @@ fn a_whole_game_between_programs_needs_nobody() {
 /// Chance throws between the players, and who throws what is told.
 #[test]
 fn dice_are_thrown_in_play_and_in_a_match() {
-    let file = crate::common::project("examples/einstein.rules").display().to_string();
+    let file = project("examples/einstein.rules").display().to_string();
     let arguments = ["play", &file, "--seat", "mcts:20", "--seat", "random", "--seed", "3"];
     let out = fine(&arguments);
     assert!(out.contains("chance: ("), "{out}");
@@ -207,6 +208,37 @@ fn a_small_game_is_solved() {
     assert_eq!(lusoria(&["solve", "focus:for four"]).0, USAGE);
 }
 
+/// Othello 4x4: J. Feinstein, 1993, who moves second wins. Connect Four 4x4: J. Tromp, a draw, and 161,029 positions. The
+/// others were computed by both methods, which agree.
+#[test]
+fn small_games_have_their_known_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let four = folder.path().join("four.rules");
+    let rules = std::fs::read_to_string(project("tests/games/beyond/connect_four.rules")).expect("it is there");
+    let rules = rules.replace("board square 7 by 6", "board square 4 by 4");
+    std::fs::write(&four, rules).expect("it can be written");
+    let four = four.to_str().expect("it is text");
+    // What is given, the value and its plies, all positions that play leads to, and whether looking ahead takes long.
+    type Known<'a> = (&'a [&'a str], &'a str, Option<u64>, u64, bool);
+    let known: [Known<'_>; 4] = [
+        (&["othello:othello 4x4"], "loss", Some(12), 62_789, false),
+        (&["fanorona:fanorona telo"], "win", Some(11), 1_012, false),
+        (&["kitaran", "--set", "size=3"], "win", Some(13), 97_042, true),
+        (&[four], "draw", None, 161_029, true),
+    ];
+    for (game, value, plies, positions, is_long) in known {
+        let solve =
+            |method: &str| json(&[&["solve"], game, &["--method", method, "--time", "600s", "--json"]].concat());
+        let told = solve("retrograde");
+        let found = (told["value"].as_str(), told["plies"].as_u64(), told["positions"].as_u64());
+        assert_eq!(found, (Some(value), plies, Some(positions)), "{game:?}");
+        if !is_long || thorough() {
+            let told = solve("forward");
+            assert_eq!((told["value"].as_str(), told["plies"].as_u64()), (Some(value), plies), "{game:?}");
+        }
+    }
+}
+
 #[test]
 fn who_looks_ahead_plays_analyses_and_drives_the_engine() {
     let arguments = ["play", "breakthrough:5x5", "--seat", "alphabeta:300", "--seat", "greedy", "--seed", "3"];
@@ -232,7 +264,7 @@ fn who_looks_ahead_plays_analyses_and_drives_the_engine() {
 
 #[test]
 fn who_looks_ahead_refuses_what_it_cannot_play() {
-    let dice = crate::common::project("examples/einstein.rules").display().to_string();
+    let dice = project("examples/einstein.rules").display().to_string();
     for (arguments, said) in [
         (vec!["match", &dice, "alphabeta", "random"], "chance plays in it; mcts can"),
         (vec!["play", "focus:for four", "--seat", "alphabeta:depth=2"], "it is not for two players; mcts can"),

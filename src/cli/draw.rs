@@ -182,7 +182,7 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
     let is_within_turn = start.as_ref().is_some_and(|start| !start.begun().is_empty());
     let plan = Plan {
         engine: if is_within_turn { None } else { Engine::new(game.model()).ok() },
-        in_batches: false,
+        prepared: None,
         lanes: None,
         first: 0,
         games: 1,

@@ -6,12 +6,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::batch;
 use crate::check::{ParamValue, Settings};
 use crate::cli::play::Plan;
-use crate::cli::simulate::News;
 use crate::game::{Error, Game, LoadError, Position};
-use crate::interp::Engine;
 use crate::player::{Analysis, Options};
 
 pub use crate::cli::elo::{Pairs, Strength};
@@ -59,31 +56,16 @@ pub struct Simulation {
 ///
 /// # Errors
 /// A fault of the rules in one of the games, the first by number.
-pub fn simulate(game: &Game, how: &Simulation, stop: &AtomicBool, mut done: impl FnMut(u64)) -> Result<Summary, Error> {
-    let engine = Engine::new(game.model()).ok();
-    let is_fast = |engine: &Engine| batch::fits(engine).is_ok_and(|fit| fit.slow.is_none());
-    let prepared = engine.as_ref().filter(|engine| is_fast(engine)).and_then(|engine| batch::prepare(engine).ok());
+pub fn simulate(game: &Game, how: &Simulation, stop: &AtomicBool, done: impl FnMut(u64)) -> Result<Summary, Error> {
     let plan = Plan {
-        in_batches: prepared.is_some(),
-        lanes: None,
-        engine,
-        first: 0,
         games: how.games,
         threads: how.threads.max(1),
         max_turns: how.max_turns,
         seed: how.seed,
         setup: how.setup,
-        start: None,
-        record: false,
-        details: false,
+        ..crate::cli::simulate::usual_plan(game).0
     };
-    let tally = match &prepared {
-        Some(prepared) => crate::cli::batches::simulate(game, &plan, prepared, stop, done),
-        None => crate::cli::simulate::simulate(game, &plan, stop, std::convert::identity, |news| {
-            done(u64::from(matches!(news, News::Over(_))));
-            Ok(())
-        }),
-    };
+    let tally = crate::cli::simulate::play_all(game, &plan, stop, done);
     Ok(tally?.summary(game.model()))
 }
 

@@ -97,12 +97,13 @@ fn speeds(games: &[ShippedGame], time: Duration, as_data: bool) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays games, more and more, until they take so long. The time includes what each run begins with, such as machine code.
+/// Plays games, more and more, until they take so long.
 fn speed(name: &str, game: &Game, time: Duration, enough: &AtomicBool) -> Result<Speed, Failure> {
     let (mut plan, why) = simulate::usual_plan(game);
     let (tally, seconds) = loop {
         let begun = Instant::now();
-        let tally = simulate::play_all(game, &plan, enough, |_| ())?;
+        let tally =
+            simulate::play_all(game, &plan, enough, |_| ()).map_err(|error| crate::cli::failure(game, error, None))?;
         if begun.elapsed() >= time || enough.load(Ordering::Relaxed) {
             break (tally, begun.elapsed().as_secs_f64());
         }

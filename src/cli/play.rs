@@ -1,9 +1,12 @@
 //! Playouts by any executor: an index of a game goes in; how that game went, played at random,
 //! comes out.
 
+use std::sync::Arc;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
+use crate::batch::Prepared;
 use crate::cli::details::Detail;
 use crate::cli::record::Record;
 use crate::cli::tally::{Ended, Played};
@@ -20,7 +23,7 @@ pub struct Plan {
     /// The plan to play by, instead of the reference executor.
     pub engine: Option<Engine>,
     /// Many games at a time, so many if it is said.
-    pub in_batches: bool,
+    pub prepared: Option<Arc<dyn Prepared>>,
     pub lanes: Option<usize>,
     /// The number of the first game, and how many are played.
     pub first: u64,

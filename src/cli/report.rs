@@ -15,7 +15,6 @@ use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::draw;
 use crate::draw::{Marks, PictureOptions};
 use crate::game::{Error, Game};
-use crate::interp::Engine;
 use crate::measures::findings::findings;
 use crate::measures::games::Sample;
 use crate::measures::page::{Material, page};
@@ -187,30 +186,16 @@ fn random_asked(args: &ReportArgs) -> u64 {
 }
 
 fn random_games(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Tally, Failure> {
-    let engine = Engine::new(game.model()).ok();
-    let fits = engine.as_ref().is_some_and(|engine| crate::batch::fits(engine).is_ok_and(|fit| fit.slow.is_none()));
     let plan = Plan {
-        engine,
-        in_batches: fits,
-        lanes: None,
-        first: 0,
         games: random_asked(args),
         threads: args.threads.map_or_else(crate::cli::simulate::processors, usize::from),
         max_turns: args.max_turns,
         seed: args.game.seed,
         setup: args.game.setup,
-        start: None,
-        record: false,
-        details: false,
+        ..crate::cli::simulate::usual_plan(game).0
     };
-    let failed = |error| crate::cli::failure(game, error, None);
-    match plan.engine.as_ref().filter(|_| fits) {
-        Some(engine) => {
-            let prepared = crate::batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
-            crate::cli::batches::simulate(game, &plan, &prepared, &clock.random, |_| {}).map_err(failed)
-        }
-        None => crate::cli::simulate::simulate(game, &plan, &clock.random, failed, |_| Ok(())),
-    }
+    let played = crate::cli::simulate::play_all(game, &plan, &clock.random, |_| {});
+    played.map_err(|error| crate::cli::failure(game, error, None))
 }
 
 fn random_level(game: &Game, tally: &Tally) -> Level {

@@ -201,7 +201,8 @@ pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
         let begun = Instant::now();
         plan.first = range.0 + part.done;
         plan.games = at_once.min(range.1 - plan.first);
-        let tally = simulate::play_all(game, &plan, enough, |games| bar.inc(games))?;
+        let tally = simulate::play_all(game, &plan, enough, |games| bar.inc(games))
+            .map_err(|error| crate::cli::failure(game, error, None))?;
         if tally.games() < plan.games {
             // Those that are over may be the short ones: all of them are played again.
             break;

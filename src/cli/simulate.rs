@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, presets};
@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::batch;
+use crate::batch::Prepared;
 use crate::cli::args::{MAX_TURNS, SimulateArgs, SimulatorArg};
 use crate::cli::details::Details;
 use crate::cli::play::{Plan, Table};
@@ -160,7 +161,7 @@ pub fn plan(game: &Game, args: &SimulateArgs) -> Result<Plan, Failure> {
     let start = begin.map(|position| position.state().clone());
     let engine = engine(game, args, start.as_ref())?;
     Ok(Plan {
-        in_batches: in_batches(game, engine.as_ref(), args)?,
+        prepared: prepared(game, engine.as_ref(), args)?,
         lanes: args.lanes.map(usize::from),
         engine,
         first: 0,
@@ -178,7 +179,7 @@ pub fn plan(game: &Game, args: &SimulateArgs) -> Result<Plan, Failure> {
 /// Who plays by a plan.
 pub fn executor(plan: &Plan) -> &'static str {
     match plan.engine {
-        Some(_) if plan.in_batches => "batch",
+        Some(_) if plan.prepared.is_some() => "batch",
         Some(_) => "scalar",
         None => "reference",
     }
@@ -188,14 +189,10 @@ pub fn executor(plan: &Plan) -> &'static str {
 ///
 /// # Errors
 /// A fault of the rules.
-pub fn play_all(game: &Game, plan: &Plan, enough: &AtomicBool, mut done: impl FnMut(u64)) -> Result<Tally, Failure> {
-    let failed = |error| crate::cli::failure(game, error, None);
-    match &plan.engine {
-        Some(engine) if plan.in_batches => {
-            let prepared = batch::prepare(engine).map_err(|why| crate::cli::unbatched(game, why))?;
-            crate::cli::batches::simulate(game, plan, &prepared, enough, done).map_err(failed)
-        }
-        _ => simulate(game, plan, enough, failed, |news| {
+pub fn play_all(game: &Game, plan: &Plan, enough: &AtomicBool, mut done: impl FnMut(u64)) -> Result<Tally, Error> {
+    match &plan.prepared {
+        Some(prepared) => crate::cli::batches::simulate(game, plan, prepared, enough, done),
+        None => simulate(game, plan, enough, std::convert::identity, |news| {
             done(u64::from(matches!(news, News::Over(_))));
             Ok(())
         }),
@@ -217,18 +214,16 @@ fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Fa
     };
     let begun = Instant::now();
     let bar = progress(plan.games);
+    let failed = |error| crate::cli::failure(game, error, None);
     let mut tally = match &mut file {
-        None => play_all(game, &plan, enough, |games| bar.inc(games)),
-        Some(file) => {
-            let failed = |error| crate::cli::failure(game, error, None);
-            simulate(game, &plan, enough, failed, |news| {
-                bar.inc(u64::from(matches!(news, News::Over(_))));
-                match news {
-                    News::Over(Some(line)) => file.push(line),
-                    _ => file.tick(),
-                }
-            })
-        }
+        None => play_all(game, &plan, enough, |games| bar.inc(games)).map_err(failed),
+        Some(file) => simulate(game, &plan, enough, failed, |news| {
+            bar.inc(u64::from(matches!(news, News::Over(_))));
+            match news {
+                News::Over(Some(line)) => file.push(line),
+                _ => file.tick(),
+            }
+        }),
     };
     bar.finish_and_clear();
     let is_stdout_taken = file.as_ref().is_some_and(RecordFile::is_stdout);
@@ -261,23 +256,21 @@ fn engine(game: &Game, args: &SimulateArgs, start: Option<&Position>) -> Result<
     }
 }
 
-/// Whether many games are played at a time.
-fn in_batches(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<bool, Failure> {
+/// What plays many games at a time, if that is wanted, or is likely to be the fastest.
+fn prepared(game: &Game, engine: Option<&Engine>, args: &SimulateArgs) -> Result<Option<Arc<dyn Prepared>>, Failure> {
     match (engine, args.executor) {
-        (None, _) | (_, Some(SimulatorArg::Reference | SimulatorArg::Scalar)) => Ok(false),
+        (None, _) | (_, Some(SimulatorArg::Reference | SimulatorArg::Scalar)) => Ok(None),
         // The scalar executor plays the same games, and can tell their moves.
-        _ if args.record.is_some() || args.details => Ok(false),
-        (Some(engine), None) => Ok(prefers_batches(engine)),
-        (Some(engine), Some(_)) => match batch::fits(engine) {
-            Ok(_) => Ok(true),
-            Err(why) => Err(crate::cli::unbatched(game, why)),
-        },
+        _ if args.record.is_some() || args.details => Ok(None),
+        (Some(engine), None) => Ok(prepared_if_fast(engine)),
+        (Some(engine), Some(_)) => batch::prepare(engine).map(Some).map_err(|why| crate::cli::unbatched(game, why)),
     }
 }
 
-/// Whether lock step is likely to be the fastest.
-fn prefers_batches(engine: &Engine) -> bool {
-    batch::fits(engine).is_ok_and(|fit| fit.slow.is_none())
+/// What plays in lock step, where that is likely to be the fastest.
+fn prepared_if_fast(engine: &Engine) -> Option<Arc<dyn Prepared>> {
+    let is_fast = batch::fits(engine).is_ok_and(|fit| fit.slow.is_none());
+    if is_fast { batch::prepare(engine).ok() } else { None }
 }
 
 /// The plan that is played by where nothing else is asked for: a random game by the fastest executor, on one thread. Or why the
@@ -288,7 +281,7 @@ pub fn usual_plan(game: &Game) -> (Plan, Option<Unplanned>) {
         Err(why) => (None, Some(why)),
     };
     let plan = Plan {
-        in_batches: engine.as_ref().is_some_and(prefers_batches),
+        prepared: engine.as_ref().and_then(prepared_if_fast),
         lanes: None,
         engine,
         first: 0,

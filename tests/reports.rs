@@ -140,6 +140,38 @@ fn a_game_of_pure_chance_is_fair_and_skill_is_idle() {
     assert_eq!(value(&told, "killer_moves"), Some(0.0), "{told}");
 }
 
+/// What can never happen is told, and how often the other lines were used; the page shows it beside the text.
+#[test]
+fn lines_that_are_never_used_are_told() {
+    let rules = DRAWN.replace(
+        "move { pick c from empty   place stone on c }",
+        "move {\n    either { pick c from empty   place stone on c }\n    or { pick c from own\n      remove c\n      need false }\n  }",
+    );
+    let (folder, path) = written(&rules);
+    let file = folder.path().join("report.html");
+    let told = json(&[&["report", &path, "--json", "-o", file.to_str().unwrap()][..], &FEW].concat());
+    let unused: Vec<(&str, u64)> = told["unused"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["what"].as_str().unwrap(), one["line"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(unused, [("an alternative that was never taken", 7), ("an outcome that never applied", 11)]);
+    let line = |wanted: u64| {
+        let lines = told["lines"].as_array().unwrap();
+        lines.iter().find(|one| one["line"] == wanted).map(|one| (one["count"].as_u64(), one["unused"].as_bool()))
+    };
+    // 100 random games and those of the strongest player, of six turns each.
+    let turns = told["covered_turns"].as_u64();
+    assert_eq!((told["covered"].as_u64(), turns), (Some(100), Some(6 * 106)));
+    assert_eq!(line(6), Some((turns, Some(false))));
+    assert_eq!(line(8), Some((Some(0), Some(true))));
+    assert_eq!(line(2), None);
+    let page = std::fs::read_to_string(&file).unwrap();
+    assert!(page.contains("<tr class=\"never\"><td class=\"n\">8</td><td class=\"n\">never</td>"), "{page}");
+    assert!(page.contains("<tr class=\"used\"><td class=\"n\">6</td><td class=\"n\">636</td>"), "{page}");
+}
+
 /// A man is captured where another comes to stand, and that is told as captured there.
 #[test]
 fn captures_by_displacement_are_counted() {
@@ -158,6 +190,21 @@ fn captures_by_displacement_are_counted() {
         (Some(1.0), Some(1.0), Some(1.0))
     );
     assert_eq!(told["captured"], serde_json::json!([0.0, 1.0, 0.0]));
+}
+
+/// Two games say next to nothing, and nothing is made of them.
+#[test]
+fn few_games_are_not_read_as_more() {
+    let (_folder, path) = written(CHANCE);
+    let told = json(&["report", &path, "--json", "--games", "2", "--playouts", "2,4,8", "--seed", "5"]);
+    for one in told["matches"].as_array().unwrap() {
+        assert_eq!((&one["games"], &one["verdict"]), (&2.into(), &"open".into()), "{one}");
+    }
+    let title = |one: &Value| (one["kind"].as_str().unwrap().to_string(), one["title"].as_str().unwrap().to_string());
+    let mut titles: Vec<_> = told["findings"].as_array().unwrap().iter().map(title).collect();
+    titles.sort();
+    let open = |title: &str| (String::from("note"), String::from(title));
+    assert_eq!(titles, ["Balance is open", "Depth is open", "Skill is open"].map(open));
 }
 
 #[test]
@@ -203,6 +250,7 @@ fn a_page_stands_alone() {
         "How much skill matters",
         "Measures",
         "Idle rules",
+        "Line by line",
         "The rules file",
     ] {
         assert!(page.contains(part), "{part}");

@@ -9,23 +9,19 @@ use std::time::{Duration, Instant};
 use crate::cli::args::ReportArgs;
 use crate::cli::contest::{Contest, Played, Task};
 use crate::cli::opponent::{Budget, Spec};
-use crate::cli::play::{Plan, generator};
+use crate::cli::play::Plan;
 use crate::cli::tally::Tally;
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::draw;
 use crate::draw::{Marks, PictureOptions};
-use crate::game::{Error, Game};
+use crate::game::{CoverageRun, Error, Exercise, Game};
 use crate::measures::findings::findings;
 use crate::measures::games::Sample;
 use crate::measures::page::{Material, page};
 use crate::measures::quality::measures;
 use crate::measures::study;
-use crate::measures::study::{BookLine, Level, Match, Share, Study, Unused};
-use crate::model::BranchKind;
-use crate::notation;
+use crate::measures::study::{BookLine, Level, Match, Share, Study};
 use crate::player::{Mcts, Options};
-use crate::position::Position;
-use crate::reference::{Executor, Setup, draw_ply};
 
 /// How long a report takes, unless it is said.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -38,6 +34,8 @@ const RANDOM_GAMES: u64 = 50;
 const MOST_RANDOM: u64 = 10_000;
 /// Games that are looked at for rules that are never used.
 const COVERED_GAMES: u64 = 100;
+/// Plies that are played between two looks at the clock.
+const PLIES_OF_A_LOOK: u32 = 8;
 /// Rounds of games, where time bounds them.
 const MOST_ROUNDS: u64 = 500;
 /// Games that are enough to measure a level by.
@@ -125,8 +123,8 @@ fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sam
     let fail = |error: Error| crate::cli::failure(game, error, None);
     let contest = contest(game, args);
     let random = random_games(game, args, clock)?;
-    let mut coverage = Coverage::new(game);
-    let covered = coverage.play_random(args, clock)?;
+    let mut run = covered(game, args, clock).map_err(fail)?;
+    let covered = run.games();
     let book = book(game, args, clock).map_err(fail)?;
     let rounds = args.games.unwrap_or(MOST_ROUNDS);
     let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
@@ -135,7 +133,7 @@ fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sam
     let is_partial =
         random.games() < asked || covered < COVERED_GAMES || (played.len() as u64) < contest.tasks_of(rounds);
     let (samples, measured) = measured(&contest, &played);
-    coverage.replay(&samples);
+    replay(game, &mut run, &samples);
     let mut levels = levels(game, &contest, &played);
     levels.splice(0..1, [random_level(game, &random)]);
     let cells = game.model().topology.len();
@@ -160,8 +158,7 @@ fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sam
         captured: study::heat(&samples, cells, |ply| &ply.captured),
         openings: study::openings(&searched),
         book,
-        unused: coverage.unused(),
-        covered,
+        coverage: study::Covered::of(&run.coverage()),
     };
     study.findings = findings(&study);
     Ok((study, samples))
@@ -256,7 +253,7 @@ fn matches(contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Match> {
             .collect();
         Match::of((&stronger.to_string(), &weaker.to_string()), &points, *doubling)
     };
-    contest.pairs.iter().enumerate().map(one).collect()
+    study::judged(contest.pairs.iter().enumerate().map(one).collect())
 }
 
 /// The first moves, as a long search from the start sees them.
@@ -285,90 +282,23 @@ fn start(game: &Game, args: &ReportArgs) -> Result<crate::game::Position, Error>
     }
 }
 
-/// Which rules were used.
-struct Coverage<'a> {
-    game: &'a Game,
-    executor: Executor,
+/// Plays random games to see which rules they use, while there is time.
+fn covered(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<CoverageRun, Error> {
+    let exercise = Exercise { games: COVERED_GAMES, seed: args.game.seed, max_turns: args.max_turns, examples: false };
+    let mut run = CoverageRun::new(game, exercise, args.game.setup);
+    while run.games() < COVERED_GAMES && !clock.is_past(COVERAGE_PART) {
+        run.play(PLIES_OF_A_LOOK)?;
+    }
+    Ok(run)
 }
 
-impl<'a> Coverage<'a> {
-    fn new(game: &'a Game) -> Coverage<'a> {
-        let mut executor = Executor::new();
-        executor.record_coverage(game.model());
-        Coverage { game, executor }
-    }
-
-    /// Plays random games; how many.
-    fn play_random(&mut self, args: &ReportArgs, clock: &Clock) -> Result<u64, Failure> {
-        let model = self.game.model();
-        let fail = |game: &Game, fault, position: &Position| {
-            crate::cli::failure(game, crate::cli::play::faulty(game, fault, position), None)
-        };
-        for number in 0..COVERED_GAMES {
-            let mut rng = generator(args.game.seed, number);
-            let setup = args.game.setup.map_or(Setup::Random(&mut rng), Setup::Number);
-            let begun = self.executor.start(model, setup);
-            let mut position = begun.map_err(|error| {
-                crate::cli::failure(self.game, crate::cli::play::set_up_error(self.game, error), None)
-            })?;
-            while !position.is_over() && position.turns() < args.max_turns {
-                if clock.is_past(COVERAGE_PART) {
-                    return Ok(number);
-                }
-                let plies =
-                    self.executor.plies(model, &mut position).map_err(|fault| fail(self.game, fault, &position))?;
-                if plies.is_empty() {
-                    break;
-                }
-                let drawn = &plies[draw_ply(&plies, &mut rng)];
-                if let Err(crate::reference::PlayError::Fault(fault)) = self.executor.play(model, &mut position, drawn)
-                {
-                    return Err(fail(self.game, fault, &position));
-                }
-                position.forget();
-            }
+/// Plays games again that were played by others.
+fn replay(game: &Game, run: &mut CoverageRun, samples: &[Sample]) {
+    let game = game.without_plan();
+    for sample in samples.iter().take(COVERED_GAMES as usize) {
+        if let Ok(start) = game.position(&sample.start) {
+            run.replay(&start, sample.plies.iter().map(|ply| ply.text.as_str()));
         }
-        Ok(COVERED_GAMES)
-    }
-
-    /// Plays games again that were played by others, as far as their moves are found.
-    fn replay(&mut self, samples: &[Sample]) {
-        let model = self.game.model();
-        for sample in samples.iter().take(COVERED_GAMES as usize) {
-            let Ok(begun) = self.game.without_plan().position(&sample.start) else { continue };
-            let mut position = begun.state().clone();
-            for ply in &sample.plies {
-                let Ok(plies) = self.executor.plies(model, &mut position) else { break };
-                let texts = notation::ply_texts(model, &plies);
-                let Some(found) = texts.iter().position(|text| *text == ply.text) else { break };
-                if self.executor.play(model, &mut position, &plies[found]).is_err() {
-                    break;
-                }
-                position.forget();
-            }
-        }
-    }
-
-    /// Rules of the file itself that were never used.
-    fn unused(&self) -> Vec<Unused> {
-        let model = self.game.model();
-        let counts = self.executor.coverage().unwrap_or_default();
-        let mut totals: indexmap::IndexMap<_, (BranchKind, u64)> = indexmap::IndexMap::new();
-        for (branch, count) in model.branches.iter().zip(counts) {
-            totals.entry(branch.span).or_insert((branch.kind, 0)).1 += count;
-        }
-        let never = totals.iter().filter(|(span, (_, count))| span.source.0 == 1 && *count == 0);
-        never
-            .map(|(span, (kind, _))| Unused {
-                what: match kind {
-                    BranchKind::Outcome => "an outcome that never applied",
-                    BranchKind::Alternative => "an alternative that was never taken",
-                    BranchKind::Path => "a pattern that made no move",
-                },
-                text: model.sources.slice(*span).split_whitespace().collect::<Vec<_>>().join(" "),
-                place: model.sources.place(*span),
-            })
-            .collect()
     }
 }
 

@@ -2,6 +2,7 @@
 //! through each rule comes out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -63,6 +64,9 @@ pub struct CoveredRule {
     pub rule: String,
     /// Turns that came through it; of an outcome, games that ended by it.
     pub count: u64,
+    /// Where it begins and ends in the text.
+    #[serde(skip)]
+    pub bytes: (u32, u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -112,6 +116,23 @@ impl Coverage {
 }
 
 impl CoveredFile {
+    /// The rules that nothing has used, without those that are parts of another one of them.
+    pub fn unused(&self) -> Vec<&CoveredRule> {
+        let mut unused: Vec<&CoveredRule> = Vec::new();
+        let never = || self.rules.iter().filter(|rule| rule.count == 0);
+        for rule in never() {
+            let (begin, end) = rule.bytes;
+            let holds = |other: &CoveredRule| {
+                let is_wider = other.bytes != rule.bytes || other.kind > rule.kind;
+                is_wider && other.bytes.0 <= begin && end <= other.bytes.1
+            };
+            if !never().any(holds) {
+                unused.push(rule);
+            }
+        }
+        unused
+    }
+
     fn add(&mut self, rules: Vec<CoveredRule>) {
         for rule in rules {
             let is_it = |known: &&mut CoveredRule| {
@@ -154,21 +175,43 @@ impl Observer for Counter {
     }
 }
 
-/// A game that is played and counted.
-struct Run<'g> {
-    game: &'g Game,
-    /// The same rules with notes.
-    model: &'g model::Game,
+/// Random games that are played and counted, as many turns at a time as one likes.
+///
+/// ```
+/// use lusoria::{CoverageRun, Exercise, Game};
+/// let game = Game::shipped("breakthrough:5x5")?;
+/// let mut run = CoverageRun::new(&game, Exercise::default(), None);
+/// while run.games() < 3 {
+///     run.play(10)?;
+/// }
+/// assert_eq!(run.coverage().games, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct CoverageRun {
+    game: Game,
+    /// The same rules with notes, if they could be read again.
+    model: Arc<model::Game>,
+    exercise: Exercise,
+    setup: Option<u64>,
     executor: Executor,
     counter: Counter,
     turns: u64,
+    games: u64,
+    examples: u64,
+    running: Option<Running>,
+}
+
+/// A game that has not ended.
+struct Running {
+    state: crate::position::Position,
+    rng: Xoshiro256PlusPlus,
 }
 
 impl Game {
     /// Plays random games and examples, and counts how often turns came through each rule, by the
     /// reference executor: plans do not tell which rules they follow. The same exercise gives the same
-    /// counts. Set-ups are not counted, nor defines, and a game whose texts cannot be read again has
-    /// none.
+    /// counts. Set-ups are not counted, nor defines, and of a game whose texts cannot be read again no
+    /// statements are.
     ///
     /// ```
     /// use lusoria::Exercise;
@@ -182,68 +225,147 @@ impl Game {
     /// # Errors
     /// A set-up that cannot be completed, a fault of the rules, an example whose moves cannot be played.
     pub fn coverage(&self, exercise: &Exercise) -> Result<Coverage, Error> {
-        let Some(model) = self.shared.noted() else { return Ok(Coverage::default()) };
-        let mut executor = Executor::new();
-        executor.record_coverage(model);
-        let counts = model.blocks.iter().map(|block| vec![0; block.len()]).collect();
-        let mut run = Run { game: self, model, executor, counter: Counter { counts }, turns: 0 };
-        for number in 0..exercise.games {
-            run.play_game(exercise, number)?;
+        let mut run = CoverageRun::new(self, *exercise, None);
+        while run.games < exercise.games {
+            run.play(u32::MAX)?;
         }
-        let mut examples = 0;
         if exercise.examples {
-            for example in &model.examples {
-                run.follow(example)?;
-                examples += 1;
-            }
+            run.follow_examples()?;
         }
-        let files = run.files();
-        let played = vec![self.name().to_string()];
-        Ok(Coverage { played, games: exercise.games, examples, turns: run.turns, files })
+        Ok(run.coverage())
     }
 }
 
-impl Run<'_> {
-    fn play_game(&mut self, exercise: &Exercise, number: u64) -> Result<(), Error> {
-        // Each game has numbers of its own.
-        let seed = exercise.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let start = self.executor.start(self.model, Setup::Random(&mut rng));
-        let mut state = match start {
-            Ok(state) => state,
-            Err(crate::reference::SetupError::Fault(fault)) => {
-                return Err(self.game.fault(fault, String::from("none")));
-            }
-            Err(error) => return Err(Error::Setup(error)),
+impl std::fmt::Debug for CoverageRun {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("CoverageRun").field("game", &self.game).field("games", &self.games).finish_non_exhaustive()
+    }
+}
+
+impl CoverageRun {
+    /// Nothing is played yet. The games of the exercise are played one after the other, as long as they
+    /// are asked for: how many it names does not matter. All begin with the set-up of a number, if
+    /// there is one.
+    pub fn new(game: &Game, exercise: Exercise, setup: Option<u64>) -> CoverageRun {
+        let model = game.shared.noted().unwrap_or(&game.shared.model).clone();
+        let mut executor = Executor::new();
+        executor.record_coverage(&model);
+        let counts = model.blocks.iter().map(|block| vec![0; block.len()]).collect();
+        CoverageRun {
+            game: game.clone(),
+            model,
+            exercise,
+            setup,
+            executor,
+            counter: Counter { counts },
+            turns: 0,
+            games: 0,
+            examples: 0,
+            running: None,
+        }
+    }
+
+    /// Random games that have ended.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How often rules were used so far.
+    pub fn coverage(&self) -> Coverage {
+        let played = vec![self.game.name().to_string()];
+        let files = self.files();
+        Coverage { played, games: self.games, examples: self.examples, turns: self.turns, files }
+    }
+
+    /// Goes on with the game that has not ended, or begins the next one, for so many plies or until it ends.
+    ///
+    /// # Errors
+    /// A set-up that cannot be completed, a fault of the rules.
+    pub fn play(&mut self, plies: u32) -> Result<(), Error> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.begin()?,
         };
-        while !state.is_over() && state.turns() < exercise.max_turns {
-            let before = state.clone();
-            let told = |run: &Self, fault| run.game.fault(fault, crate::notation::position_text(run.model, &before));
-            let plies = self.executor.plies(self.model, &mut state).map_err(|fault| told(self, fault))?;
-            if plies.is_empty() {
-                break;
+        for _ in 0..plies {
+            if !self.play_one(&mut running)? {
+                self.games += 1;
+                return Ok(());
             }
-            let ply = &plies[draw_ply(&plies, &mut rng)];
-            match self.play(&mut state, ply) {
-                Ok(()) => {}
-                Err(PlayError::NotAMove) => break,
-                Err(PlayError::Fault(fault)) => return Err(told(self, fault)),
+        }
+        self.running = Some(running);
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<Running, Error> {
+        // Each game has numbers of its own.
+        let seed = self.exercise.seed ^ self.games.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let setup = self.setup.map_or(Setup::Random(&mut rng), Setup::Number);
+        match self.executor.start(&self.model, setup) {
+            Ok(state) => Ok(Running { state, rng }),
+            Err(crate::reference::SetupError::Fault(fault)) => Err(self.game.fault(fault, String::from("none"))),
+            Err(error) => Err(Error::Setup(error)),
+        }
+    }
+
+    /// Plays a ply; whether the game goes on.
+    fn play_one(&mut self, running: &mut Running) -> Result<bool, Error> {
+        let Running { state, rng } = running;
+        if state.is_over() || state.turns() >= self.exercise.max_turns {
+            return Ok(false);
+        }
+        let before = state.clone();
+        let told = |run: &Self, fault| run.game.fault(fault, crate::notation::position_text(&run.model, &before));
+        let plies = self.executor.plies(&self.model, state).map_err(|fault| told(self, fault))?;
+        if plies.is_empty() {
+            return Ok(false);
+        }
+        let ply = &plies[draw_ply(&plies, rng)];
+        match self.play_ply(state, ply) {
+            Ok(()) => {}
+            Err(PlayError::NotAMove) => return Ok(false),
+            Err(PlayError::Fault(fault)) => return Err(told(self, fault)),
+        }
+        state.forget();
+        Ok(true)
+    }
+
+    /// Plays a ply; the statements of a turn are counted when it ends.
+    fn play_ply(&mut self, state: &mut crate::position::Position, ply: &Ply) -> Result<(), PlayError> {
+        if !ply.ends_turn {
+            return self.executor.play(&self.model, state, ply).map(|_| ());
+        }
+        self.turns += 1;
+        self.executor.observe_ply(&self.model, state, ply, &mut self.counter)
+    }
+
+    /// Plays moves that somebody else chose, as far as they are found.
+    pub fn replay<'t>(&mut self, start: &Position, moves: impl IntoIterator<Item = &'t str>) {
+        let mut state = start.state().clone();
+        for text in moves {
+            let Ok(plies) = self.executor.plies(&self.model, &mut state) else { return };
+            let texts = crate::notation::ply_texts(&self.model, &plies);
+            let Some(found) = texts.iter().position(|one| one == text) else { return };
+            if self.play_ply(&mut state, &plies[found]).is_err() {
+                return;
             }
             state.forget();
+        }
+    }
+
+    /// Plays what the examples play, and tries what they claim to be legal.
+    ///
+    /// # Errors
+    /// An example whose moves cannot be played, a fault of the rules.
+    pub fn follow_examples(&mut self) -> Result<(), Error> {
+        let model = self.model.clone();
+        for example in &model.examples {
+            self.follow(example)?;
+            self.examples += 1;
         }
         Ok(())
     }
 
-    /// Plays a ply; the statements of a turn are counted when it ends.
-    fn play(&mut self, state: &mut crate::position::Position, ply: &Ply) -> Result<(), PlayError> {
-        if !ply.ends_turn {
-            return self.executor.play(self.model, state, ply).map(|_| ());
-        }
-        self.turns += 1;
-        self.executor.observe_ply(self.model, state, ply, &mut self.counter)
-    }
-
-    /// Plays what an example plays, and tries what it claims to be legal.
     fn follow(&mut self, example: &model::Example) -> Result<(), Error> {
         let game = self.game.without_plan();
         let mut here = game.start(0)?;
@@ -271,7 +393,7 @@ impl Run<'_> {
 
     fn try_move(&mut self, here: &Position, made: &Move) -> Result<(), Error> {
         let Made::Ply(ply) = &made.listing().by else { return Ok(()) };
-        match self.play(&mut here.state().clone(), ply) {
+        match self.play_ply(&mut here.state().clone(), ply) {
             Ok(()) | Err(PlayError::NotAMove) => Ok(()),
             Err(PlayError::Fault(fault)) => Err(self.game.fault(fault, here.to_string())),
         }
@@ -289,7 +411,8 @@ impl Run<'_> {
             let own = counts.iter().filter(|((span, _), _)| span.source == id);
             let rules = own.map(|((span, kind), count)| {
                 let (line, column) = source.line_column(span.start);
-                CoveredRule { kind: *kind, line, column, rule: rule_text(self.model, *span), count: *count }
+                let rule = rule_text(&self.model, *span);
+                CoveredRule { kind: *kind, line, column, rule, count: *count, bytes: (span.start, span.end) }
             });
             let rules: Vec<CoveredRule> = rules.collect();
             files.push(CoveredFile { name: source.name().to_string(), text: source.text().to_string(), rules });

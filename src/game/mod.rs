@@ -40,7 +40,7 @@ use crate::shipped::Shipped;
 use crate::source::Source;
 
 pub use crate::game::compare::{Compared, Declared, Parting, Split};
-pub use crate::game::coverage::{Coverage, CoveredFile, CoveredRule, Exercise, RuleKind};
+pub use crate::game::coverage::{Coverage, CoverageRun, CoveredFile, CoveredRule, Exercise, RuleKind};
 pub use crate::game::error::{Error, LoadError, MovesError};
 pub use crate::game::examples::FailedExample;
 pub use crate::game::moves::{Change, Move};

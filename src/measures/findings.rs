@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-use crate::measures::study::{Level, Study};
+use crate::measures::study::{Level, Match, Study, Verdict};
 
 /// Games from which on a share is spoken of without a doubt.
 const MANY: u64 = 30;
+/// With fewer games nothing is said of a share.
+pub const FEW: u64 = 4;
 /// Shares that are worth a word.
 const MANY_DRAWS: f64 = 0.25;
 const MANY_FORCED: f64 = 0.4;
@@ -47,10 +49,12 @@ pub fn findings(study: &Study) -> Vec<Finding> {
     found.extend(ends(study));
     found.extend(skill(study));
     found.extend(choices(study));
-    if !study.unused.is_empty() {
-        let count = study.unused.len();
+    if !study.coverage.unused.is_empty() {
+        let count = study.coverage.unused.len();
         let rules = if count == 1 { "One rule was".to_string() } else { format!("{count} rules were") };
-        let text = format!("{rules} never used, in {} random games or by players that search.", study.covered);
+        let games = study.coverage.covered;
+        let games = if games == 1 { String::from("one random game") } else { format!("{games} random games") };
+        let text = format!("{rules} never used, in {games} or by players that search.");
         found.push(finding(Kind::Warning, "Idle rules", text));
     }
     found.sort_by_key(|one| match one.kind {
@@ -74,9 +78,9 @@ fn balance(study: &Study) -> Option<Finding> {
     let (value, interval) = (first.and_then(|one| one.value)?, first.and_then(|one| one.interval)?);
     let name = study.players.first()?;
     let told = format!(
-        "{name}, who moves first, gets {} of the points in {} games between {} (95 %: {}).",
+        "{name}, who moves first, gets {} of the points in {} between {} (95 %: {}).",
         percent(value),
-        study.samples,
+        if study.samples == 1 { String::from("one game") } else { format!("{} games", study.samples) },
         level.name,
         range(interval)
     );
@@ -100,9 +104,16 @@ fn ends(study: &Study) -> Vec<Finding> {
         let text = format!("{unfinished} of {games} games had no end within {} turns.", study.max_turns);
         found.push(finding(Kind::Warning, "Games without end", text));
     }
-    if level.draws.share >= MANY_DRAWS {
-        let text = format!("{} of the games between {} are drawn.", percent(level.draws.share), level.name);
-        let kind = if level.draws.share >= 0.5 { Kind::Warning } else { Kind::Note };
+    if level.draws.share >= MANY_DRAWS && level.games >= FEW {
+        let text = format!(
+            "{} of {} games between {} are drawn (95 %: {}).",
+            percent(level.draws.share),
+            level.games,
+            level.name,
+            range(level.draws.interval)
+        );
+        // Few games may be drawn by chance.
+        let kind = if level.draws.interval[0] >= MANY_DRAWS { Kind::Warning } else { Kind::Note };
         found.push(finding(kind, "Many draws", text));
     } else if level.draws.games == 0 && level.games >= MANY && unfinished == 0 {
         let text = format!("None of {} games between {} was drawn, and all came to an end.", level.games, level.name);
@@ -111,35 +122,76 @@ fn ends(study: &Study) -> Vec<Finding> {
     found
 }
 
+/// What a match came to, in words.
+fn told(one: &Match) -> String {
+    let points = one.points.map(percent).unwrap_or_default();
+    let (stronger, weaker) = (&one.stronger, &one.weaker);
+    let games = if one.games == 1 { String::from("one game") } else { format!("{} games", one.games) };
+    format!("{stronger} gets {points} of the points against {weaker} in {games} (95 %: {}).", range(one.interval))
+}
+
 fn skill(study: &Study) -> Vec<Finding> {
     let mut found = Vec::new();
-    for one in study.matches.iter().filter(|one| one.games >= 4) {
-        let told = format!(
-            "{} gets {} of the points against {} (95 %: {}).",
-            one.stronger,
-            percent(one.points),
-            one.weaker,
-            range(one.interval)
-        );
-        match (one.doubling, one.interval[0] > 0.5, one.interval[1] < 0.5) {
-            (true, true, _) => {
-                found.push(finding(Kind::Good, "Thinking pays", format!("Twice the search wins more: {told}")))
+    for one in study.matches.iter().filter(|one| one.doubling) {
+        let told = told(one);
+        found.push(match one.verdict {
+            _ if one.games == 0 => {
+                finding(Kind::Note, "Depth is open", String::from("There was no time for games with twice the search."))
             }
-            (true, false, _) => {
-                let text = format!("That twice the search wins more does not show: {told}");
-                found.push(finding(Kind::Note, "Depth is open", text));
+            Verdict::StrongerWins => {
+                let text = format!("{told} It searches twice as much, and finds more by it.");
+                finding(Kind::Good, "Thinking pays", text)
             }
-            (false, _, true) => found.push(finding(Kind::Warning, "Skill misleads", told)),
-            _ => {}
-        }
+            Verdict::StrongerLoses => finding(Kind::Warning, "More search plays worse", told),
+            Verdict::Alike => {
+                let text = format!("{told} It searches twice as much, and finds next to nothing more by it.");
+                finding(Kind::Note, "Twice the search changes little", text)
+            }
+            Verdict::Open => {
+                let text = format!("{told} These are too few games to tell whether twice the search wins more.");
+                finding(Kind::Note, "Depth is open", text)
+            }
+        });
     }
+    let steps: Vec<&Match> = study.matches.iter().filter(|one| !one.doubling && one.games > 0).collect();
+    let count = |verdict: Verdict| steps.iter().filter(|one| one.verdict == verdict).count();
+    let (pays, all) = (count(Verdict::StrongerWins), steps.len());
+    for one in steps.iter().filter(|one| one.verdict == Verdict::StrongerLoses) {
+        let text = format!(
+            "{} It was meant to be the stronger one: that may say more of the players than of the game.",
+            told(one)
+        );
+        found.push(finding(Kind::Note, "A weaker player wins", text));
+    }
+    if all == 0 {
+        return found;
+    }
+    let games: u64 = steps.iter().map(|one| one.games).sum();
+    let levels = if all == 1 {
+        String::from("the one pair of unlike players")
+    } else {
+        format!("{all} pairs of unlike players")
+    };
+    found.push(if pays > 0 {
+        let kind = if pays == all { Kind::Good } else { Kind::Note };
+        let rest = if count(Verdict::Open) > 0 { " Of the others there are too few games to tell." } else { "" };
+        let text = format!("In {pays} of {levels} the stronger wins more than chance explains.{rest}");
+        finding(kind, "Skill pays", text)
+    } else if count(Verdict::Alike) == all {
+        let text = format!("In none of {levels} the stronger wins more, in {games} games.");
+        finding(Kind::Warning, "Skill does not show", text)
+    } else {
+        let text = format!("{games} games of {levels} are too few to tell whether the stronger wins more.");
+        finding(Kind::Note, "Skill is open", text)
+    });
     found
 }
 
 fn choices(study: &Study) -> Vec<Finding> {
     let mut found = Vec::new();
     let value = |key: &str| study.measures.iter().find(|one| one.key == key).and_then(|one| one.value);
-    if let Some(forced) = value("forced").filter(|forced| *forced >= MANY_FORCED) {
+    let enough = study.samples as u64 >= FEW;
+    if let Some(forced) = value("forced").filter(|forced| enough && *forced >= MANY_FORCED) {
         let text = format!("In {} of the plies there was nothing to choose.", percent(forced));
         found.push(finding(Kind::Warning, "Few choices", text));
     }

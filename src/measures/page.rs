@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use crate::game::{RuleSheet, SheetLine};
-use crate::measures::findings::{Kind, percent, range, strongest};
+use crate::measures::findings::{FEW, Kind, percent, range, strongest};
 use crate::measures::plots;
 use crate::measures::quality::{Measure, Unit};
-use crate::measures::study::{Level, Study};
+use crate::measures::study::{Covered, CoveredLine, Level, Study, Verdict};
 use crate::measures::style::STYLE;
 use crate::notation::FORMAT_NOTES;
 
@@ -64,7 +64,7 @@ pub fn page(study: &Study, material: &Material) -> String {
     page += &course(study);
     page += &cells(material);
     page += &openings(study);
-    page += &unused(study);
+    page += &unused(study, &material.source);
     let _ = write!(
         page,
         "<footer><p>Made by Lusoria {}, again by <code>{}</code>. Intervals hold 95 %. Every number is defined, with its \
@@ -105,23 +105,33 @@ fn interval_text(measure: &Measure) -> String {
 }
 
 fn tiles(study: &Study) -> String {
-    let tile = |value: &str, name: &str| format!("<div class=\"tile\"><b>{value}</b><span>{name}</span></div>\n");
+    let tile = |value: &str, interval: &str, name: &str| {
+        let interval = if interval.is_empty() { String::new() } else { format!("<small>{interval}</small>") };
+        format!("<div class=\"tile\"><b>{value}</b>{interval}<span>{name}</span></div>\n")
+    };
     let mut tiles = String::new();
+    // What one or two games came to would be read as what the game is like.
+    let is_told = |one: &&Measure| one.value.is_some() && study.samples as u64 >= FEW;
     for (key, name) in [
         ("first_player", "of the points for who moves first"),
         ("draws", "of the games drawn"),
         ("duration", "turns a game"),
         ("branching", "legal plies a ply"),
     ] {
-        if let Some(one) = study.measures.iter().find(|one| one.key == key).filter(|one| one.value.is_some()) {
-            tiles += &tile(&value_text(one), name);
+        if let Some(one) = study.measures.iter().find(|one| one.key == key).filter(is_told) {
+            tiles += &tile(&value_text(one), &interval_text(one), name);
         }
     }
-    if let Some(one) = study.matches.iter().find(|one| one.doubling && one.games > 0) {
-        tiles += &tile(&percent(one.points), "of the points for twice the search");
+    if let Some(one) = study.matches.iter().find(|one| one.doubling && one.games >= FEW)
+        && let Some(points) = one.points
+    {
+        tiles += &tile(&percent(points), &range(one.interval), "of the points for twice the search");
     }
-    if let Some(one) = study.measures.iter().find(|one| one.key == "drama").filter(|one| one.value.is_some()) {
-        tiles += &tile(&value_text(one), "drama: how far winners were behind");
+    if let Some(one) = study.measures.iter().find(|one| one.key == "drama").filter(is_told) {
+        tiles += &tile(&value_text(one), &interval_text(one), "drama: how far winners were behind");
+    }
+    if tiles.is_empty() {
+        return String::new();
     }
     format!("<div class=\"tiles\">\n{tiles}</div>\n")
 }
@@ -216,6 +226,8 @@ fn words(line: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
+/// Games from which on nothing is said of how few they are.
+const MANY: usize = 30;
 /// How many seats have a colour of their own.
 const SEAT_COLOURS: usize = 4;
 
@@ -278,38 +290,58 @@ fn key(study: &Study) -> String {
 
 fn ladder(study: &Study) -> String {
     let mut text = String::from(
-        "<h2>How much skill matters</h2>\n<p>Unlike players, each seat as often. Where a stronger player wins no more than half, \
-         there is nothing to be better at; where twice the search still wins more, there is depth left to find.</p>\n\
+        "<h2>How much skill matters</h2>\n<p>Unlike players, each seat as often. If a stronger player wins no more than half, \
+         there may be nothing to be better at. If twice the search still wins more, there is depth left to find. A line that \
+         is open says neither.</p>\n\
          <div class=\"card scroll\"><table>\n<tr><th>stronger</th><th>weaker</th><th class=\"n\">points</th><th></th>\
-         <th class=\"n\">Elo</th><th class=\"n\">games</th></tr>\n",
+         <th class=\"n\">Elo</th><th class=\"n\">games</th><th>what it tells</th></tr>\n",
     );
     for one in study.matches.iter().filter(|one| one.games > 0) {
         let elo = |value: Option<f64>, without: &str| {
             value.map_or(without.to_string(), |value| format!("{:+.0}", value.round() + 0.0))
         };
+        let points = one.points.unwrap_or(0.5);
         let (low, high) = (elo(one.elo_interval[0], "\u{2212}\u{221e}"), elo(one.elo_interval[1], "\u{221e}"));
-        let without = if one.points > 0.5 { "\u{221e}" } else { "\u{2212}\u{221e}" };
+        let without = if points > 0.5 { "\u{221e}" } else { "\u{2212}\u{221e}" };
+        let strength = match one.games {
+            // It could be anything.
+            ..FEW => String::from("\u{2013}"),
+            _ => format!("{} <small>({low} to {high})</small>", elo(one.elo, without)),
+        };
         let twice = if one.doubling { " <small>(twice the search)</small>" } else { "" };
+        let verdict = match one.verdict {
+            Verdict::StrongerWins => "the stronger wins more",
+            Verdict::StrongerLoses => "the weaker wins more",
+            Verdict::Alike => "they are alike",
+            Verdict::Open => "open: too few games",
+        };
         let _ = writeln!(
             text,
-            "<tr><td>{}{twice}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{} <small>({low} to {high})</small></td><td class=\"n\">{}</td></tr>",
+            "<tr><td>{}{twice}</td><td>{}</td><td class=\"n\">{} <small>({})</small></td><td>{}</td><td class=\"n\">{strength}</td>\
+             <td class=\"n\">{}</td><td class=\"m\">{verdict}</td></tr>",
             escaped(&one.stronger),
             escaped(&one.weaker),
-            percent(one.points),
-            plots::whisker(one.points, one.interval, 0.5),
-            elo(one.elo, without),
+            percent(points),
+            range(one.interval),
+            plots::whisker(points, one.interval, 0.5),
             one.games
         );
     }
-    text + "</table></div>\n"
+    text + "</table>\n<p class=\"note\">Brackets hold 95 % intervals. A player wins more if chance makes so great a difference in fewer than \
+            5 of 100 reports. Players are alike if the interval lies within 40 to 60 %.</p></div>\n"
 }
 
 fn measures(study: &Study) -> String {
     let mut text = format!(
-        "<h2 id=\"measures\">Measures</h2>\n<p>What the literature measures games by, taken from {} games between {}.</p>\n\
+        "<h2 id=\"measures\">Measures</h2>\n<p>What the literature measures games by, taken from {} between {}.{}</p>\n\
          <div class=\"card scroll\"><table>\n<tr><th>measure</th><th class=\"n\">value</th><th></th><th class=\"n\">95 %</th><th>what it is</th></tr>\n",
-        study.samples,
-        escaped(&study.measured)
+        counted(study.samples as u64, "game"),
+        escaped(&study.measured),
+        if study.samples < MANY {
+            " These are few: a value holds for them, and its interval tells how far the rules may be from it."
+        } else {
+            ""
+        }
     );
     for one in &study.measures {
         let plot = match (one.value, one.interval, one.unit) {
@@ -400,30 +432,65 @@ fn openings(study: &Study) -> String {
     text + "</div>\n"
 }
 
-fn unused(study: &Study) -> String {
+fn unused(study: &Study, source: &str) -> String {
     let mut text = String::from("<h2 id=\"unused\">Idle rules</h2>\n");
-    if study.covered == 0 {
+    let coverage = &study.coverage;
+    if coverage.covered_turns == 0 {
         return text + "<p>No games were looked at.</p>\n";
     }
-    if study.unused.is_empty() {
-        let _ = writeln!(text, "<p>Every rule was used in {} random games.</p>", study.covered);
-        return text;
-    }
-    let _ = writeln!(
-        text,
-        "<p>Never used, in {} random games or in games of players that search:</p>\n<div class=\"card scroll\"><table>",
-        study.covered
-    );
-    for one in &study.unused {
+    let games = counted(coverage.covered, "random game");
+    if coverage.unused.is_empty() {
+        let _ = writeln!(text, "<p>Every rule was used in {games} or in games of players that search.</p>");
+    } else {
         let _ = writeln!(
             text,
-            "<tr><td><code>{}</code></td><td class=\"m\">{}</td><td class=\"m\">{}</td></tr>",
-            escaped(&one.text),
-            one.what,
-            escaped(&one.place)
+            "<p>Never used, in {games} or in games of players that search:</p>\n<div class=\"card scroll\"><table>"
+        );
+        for one in &coverage.unused {
+            let _ = writeln!(
+                text,
+                "<tr><td><code>{}</code></td><td class=\"m\">{}</td><td class=\"m\">{}</td></tr>",
+                escaped(&one.text),
+                one.what,
+                escaped(&one.place)
+            );
+        }
+        text += "</table></div>\n";
+    }
+    text + &line_by_line(coverage, source)
+}
+
+fn counted(count: u64, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The file with how often each line was used.
+fn line_by_line(coverage: &Covered, source: &str) -> String {
+    if source.is_empty() || coverage.lines.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "<details><summary>Line by line</summary>\n<p class=\"note\">How many of {} came through each line; of an \
+         outcome, how many games ended by it.</p>\n<div class=\"card scroll\"><table class=\"counts\">\n\
+         <tr><th class=\"n\">line</th><th class=\"n\">used</th><th>rules</th></tr>\n",
+        counted(coverage.covered_turns, "turn")
+    );
+    for (at, line) in source.lines().enumerate() {
+        let known = coverage.lines.iter().find(|one| one.line == at + 1);
+        let (count, class) = match known {
+            Some(CoveredLine { count: 0, .. }) => (String::from("never"), "never"),
+            Some(CoveredLine { count, unused: true, .. }) => (format!("{count}, in part"), "part"),
+            Some(CoveredLine { count, .. }) => (count.to_string(), "used"),
+            None => (String::new(), "idle"),
+        };
+        let _ = writeln!(
+            text,
+            "<tr class=\"{class}\"><td class=\"n\">{}</td><td class=\"n\">{count}</td><td><code>{}</code></td></tr>",
+            at + 1,
+            escaped(line)
         );
     }
-    text + "</table></div>\n"
+    text + "</table></div></details>\n"
 }
 
 /// Whether the games say anything at all.

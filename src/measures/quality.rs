@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use crate::measures::games::Sample;
-use crate::measures::statistics::{Moments, wilson};
+use crate::measures::statistics::{Moments, Z95, student, wilson, wilson_of};
 
 /// A leader has to be ahead by so much, from level, before the lead counts as changed: less is noise of the search.
 pub const LEAD: f64 = 0.05;
@@ -65,7 +65,9 @@ impl Measure {
         let moments = Moments::of(values.iter().map(|value| (*value, 1)));
         if moments.count > 0 {
             self.value = Some(moments.mean);
-            let (low, high) = (moments.mean - moments.half_interval(), moments.mean + moments.half_interval());
+            // Few games have a wider interval than the normal distribution gives.
+            let half = moments.half_interval() / Z95 * student(moments.count);
+            let (low, high) = (moments.mean - half, moments.mean + half);
             let most = if self.unit == Unit::Share { 1.0 } else { f64::INFINITY };
             self.interval = (moments.count > 1).then(|| [low.max(0.0), high.min(most)]);
         }
@@ -91,17 +93,22 @@ fn outcomes(samples: &[Sample], seats: usize) -> Vec<Measure> {
 /// 1 minus the largest difference of points between seats.
 fn balance(samples: &[Sample], seats: usize) -> Measure {
     let mut found = measure("balance", "Balance", "1 if all seats win alike, 0 if one seat wins always", Unit::Share);
+    // The difference of two seats as a share: one half is none.
     let pair = |one: usize, other: usize| {
-        Moments::of(samples.iter().map(move |sample| (sample.points(one) - sample.points(other), 1)))
+        let differences = samples.iter().map(|sample| (1.0 + sample.points(one) - sample.points(other)) / 2.0);
+        differences.sum::<f64>()
     };
     let pairs = (0..seats).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let widest =
-        pairs.map(|(one, other)| pair(one, other)).max_by(|one, other| one.mean.abs().total_cmp(&other.mean.abs()));
-    if let Some(widest) = widest.filter(|widest| widest.count > 0) {
-        let (middle, half) = (widest.mean.abs(), widest.half_interval());
-        found.value = Some(1.0 - middle);
-        let least = (middle - half).max(0.0);
-        found.interval = (widest.count > 1).then(|| [(1.0 - middle - half).max(0.0), 1.0 - least.min(1.0)]);
+    let games = samples.len() as u64;
+    let from_half = |sum: f64| (sum / games as f64 - 0.5).abs();
+    let widest = pairs.map(|(one, other)| pair(one, other));
+    let widest = widest.max_by(|one, other| from_half(*one).total_cmp(&from_half(*other)));
+    if let Some(widest) = widest.filter(|_| games > 0) {
+        found.value = Some(1.0 - 2.0 * from_half(widest));
+        let [low, high] = wilson_of(widest, games);
+        let greatest = (low - 0.5).abs().max((high - 0.5).abs());
+        let least = if low <= 0.5 && high >= 0.5 { 0.0 } else { (low - 0.5).abs().min((high - 0.5).abs()) };
+        found.interval = Some([1.0 - 2.0 * greatest, 1.0 - 2.0 * least]);
     }
     found
 }
@@ -113,7 +120,13 @@ fn advantage(samples: &[Sample], seats: usize) -> Measure {
     } else {
         "points of who moves first; one part for each seat is fair"
     };
-    measure("first_player", "First player", meaning, Unit::Share).mean(samples.iter().map(|one| one.points(0)))
+    let mut found = measure("first_player", "First player", meaning, Unit::Share);
+    let (sum, games) = (samples.iter().map(|one| one.points(0)).sum::<f64>(), samples.len());
+    if games > 0 {
+        found.value = Some(sum / games as f64);
+        found.interval = Some(wilson_of(sum, games as u64));
+    }
+    found
 }
 
 fn material(samples: &[Sample], cells: usize) -> Vec<Measure> {

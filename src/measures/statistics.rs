@@ -72,6 +72,33 @@ pub fn wilson_of(successes: f64, trials: u64) -> [f64; 2] {
     [((centre - half) / scale).max(0.0), ((centre + half) / scale).min(1.0)]
 }
 
+/// How likely so uneven a count of wins and losses is, if both are as likely: the two-sided sign test, which leaves draws out.
+/// W. J. Dixon, A. M. Mood, "The statistical sign test", Journal of the American Statistical Association 41 (1946), 557-566.
+pub fn sign_test(wins: u64, losses: u64) -> f64 {
+    let all = (wins + losses) as f64;
+    // Logarithms of the terms of the binomial distribution, which would be too small themselves.
+    let mut term = -all * std::f64::consts::LN_2;
+    let mut sum = term.exp();
+    for k in 0..wins.min(losses) {
+        term += ((all - k as f64) / (k + 1) as f64).ln();
+        sum += term.exp();
+    }
+    (2.0 * sum).min(1.0)
+}
+
+/// The 97.5 % quantile of the distribution of a mean of so many values. Student (W. S. Gosset), "The probable error of a
+/// mean", Biometrika 6 (1908), 1-25; beyond the table by the expansion of M. Abramowitz, I. A. Stegun, "Handbook of
+/// Mathematical Functions" (1964), 26.7.5.
+pub fn student(values: u64) -> f64 {
+    const TABLE: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    let degrees = values.saturating_sub(1);
+    match TABLE.get(degrees.wrapping_sub(1) as usize) {
+        Some(quantile) => *quantile,
+        None if degrees == 0 => f64::INFINITY,
+        None => Z95 + (Z95.powi(3) + Z95) / (4.0 * degrees as f64),
+    }
+}
+
 /// The difference in Elo of a share of points, from A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the
 /// logistic curve; `None` where it is without bound.
 pub fn elo(score: f64) -> Option<f64> {
@@ -159,7 +186,23 @@ pub fn holm(ps: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::measures::statistics::{Moments, chi_square_tail, holm, homogeneity, two_sided, welch, wilson};
+    use crate::measures::statistics::{
+        Moments, chi_square_tail, holm, homogeneity, sign_test, student, two_sided, welch, wilson,
+    };
+
+    #[test]
+    fn few_games_tell_little() {
+        let near = |one: f64, other: f64| (one - other).abs() < 5e-4;
+        assert_eq!(sign_test(0, 0), 1.0);
+        assert_eq!(sign_test(3, 3), 1.0);
+        // 2 of 32, 2 of 1024 and twice 56 of 1024, counted by hand.
+        assert!(near(sign_test(5, 0), 0.0625) && near(sign_test(0, 10), 0.00195) && near(sign_test(8, 2), 0.1094));
+        assert!(sign_test(5000, 4000) < 1e-20 && sign_test(4000, 5000) > 0.0);
+        // The tables of Student's distribution.
+        assert!(near(student(2), 12.706) && near(student(11), 2.228));
+        assert!((student(13) - 2.179).abs() < 0.01 && (student(31) - 2.042).abs() < 0.005);
+        assert!(student(1).is_infinite() && (student(100_000) - 1.96).abs() < 1e-3);
+    }
 
     #[test]
     fn wilson_gives_the_published_intervals() {

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::game::{Coverage, CoveredRule, RuleKind};
 use crate::measures::findings::Finding;
 use crate::measures::games::Sample;
 use crate::measures::quality::Measure;
-use crate::measures::statistics::{elo, holm, homogeneity, wilson, wilson_of};
+use crate::measures::statistics::{elo, holm, homogeneity, sign_test, wilson, wilson_of};
 
 /// Games whose prospects are drawn.
 const MOST_CURVES: usize = 12;
@@ -15,6 +16,10 @@ const MOST_CURVES: usize = 12;
 const MOST_TURNS: usize = 400;
 /// Bars of a histogram, at most.
 const MOST_BARS: u64 = 24;
+/// Chance explains what is as likely as this, or likelier.
+const UNLIKELY: f64 = 0.05;
+/// Players whose points lie so, with their interval, are alike.
+const ALIKE: [f64; 2] = [0.4, 0.6];
 /// First moves that are told.
 const MOST_OPENINGS: usize = 12;
 
@@ -45,9 +50,8 @@ pub struct Study {
     pub captured: Vec<f64>,
     pub openings: Vec<Opening>,
     pub book: Vec<BookLine>,
-    pub unused: Vec<Unused>,
-    /// Random games that were looked at for rules that are never used.
-    pub covered: u64,
+    #[serde(flatten)]
+    pub coverage: Covered,
 }
 
 /// Games of equals.
@@ -82,32 +86,68 @@ pub struct Match {
     pub stronger: String,
     pub weaker: String,
     pub games: u64,
-    /// Of the stronger one.
-    pub points: f64,
+    /// Of the stronger one; `null`: there are no games.
+    pub points: Option<f64>,
     pub interval: [f64; 2],
-    /// `null`: without bound.
+    /// `null`: without bound, or without games.
     pub elo: Option<f64>,
     pub elo_interval: [Option<f64>; 2],
+    /// How likely so great a difference is by chance, held against how many matches there are.
+    pub p: f64,
+    pub verdict: Verdict,
     /// The stronger one thinks twice as long.
     pub doubling: bool,
+}
+
+/// What a match tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// More often than chance explains.
+    StrongerWins,
+    StrongerLoses,
+    /// There are games enough to see a difference that is worth a word, and there is none.
+    Alike,
+    /// There are too few games to tell.
+    Open,
 }
 
 impl Match {
     pub fn of(names: (&str, &str), points: &[f64], doubling: bool) -> Match {
         let (games, sum) = (points.len() as u64, points.iter().sum::<f64>());
         let interval = wilson_of(sum, games);
-        let share = if games == 0 { 0.5 } else { sum / games as f64 };
+        let share = (games > 0).then(|| sum / games as f64);
+        let count = |wanted: fn(f64) -> bool| points.iter().filter(|one| wanted(**one)).count() as u64;
         Match {
             stronger: names.0.to_string(),
             weaker: names.1.to_string(),
             games,
             points: share,
             interval,
-            elo: elo(share),
+            // No zero has a sign.
+            elo: share.and_then(elo).map(|elo| elo + 0.0),
             elo_interval: interval.map(elo),
+            p: sign_test(count(|one| one > 0.5), count(|one| one < 0.5)),
+            verdict: Verdict::Open,
             doubling,
         }
     }
+}
+
+/// Matches that are told together, each with what it tells: chance alone makes one of many stand out.
+pub fn judged(mut matches: Vec<Match>) -> Vec<Match> {
+    let ps: Vec<f64> = matches.iter().filter(|one| one.games > 0).map(|one| one.p).collect();
+    for (one, p) in matches.iter_mut().filter(|one| one.games > 0).zip(holm(&ps)) {
+        one.p = p;
+        let [low, high] = one.interval;
+        one.verdict = match one.points {
+            Some(points) if p < UNLIKELY && points > 0.5 => Verdict::StrongerWins,
+            Some(points) if p < UNLIKELY && points < 0.5 => Verdict::StrongerLoses,
+            _ if low >= ALIKE[0] && high <= ALIKE[1] => Verdict::Alike,
+            _ => Verdict::Open,
+        };
+    }
+    matches
 }
 
 /// Games of `from` to `to` turns.
@@ -148,12 +188,62 @@ pub struct BookLine {
     pub playouts: u64,
 }
 
+/// Which rules of the file itself games used.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Covered {
+    /// Random games that were played to see it.
+    pub covered: u64,
+    /// Turns of these, and of games of players that search.
+    pub covered_turns: u64,
+    pub unused: Vec<Unused>,
+    /// Lines that rules begin on.
+    pub lines: Vec<CoveredLine>,
+}
+
 /// A rule that no game used.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unused {
     pub what: &'static str,
     pub text: String,
     pub place: String,
+    pub line: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CoveredLine {
+    /// From 1.
+    pub line: usize,
+    /// Turns that came through the most used rule of the line; of an outcome, games that it ended.
+    pub count: u64,
+    /// A rule of the line was never used.
+    pub unused: bool,
+}
+
+impl Covered {
+    pub fn of(coverage: &Coverage) -> Covered {
+        let (covered, covered_turns) = (coverage.games, coverage.turns);
+        let Some(file) = coverage.files.first() else {
+            return Covered { covered, covered_turns, ..Covered::default() };
+        };
+        let unused = |rule: &CoveredRule| Unused {
+            what: match rule.kind {
+                RuleKind::Outcome => "an outcome that never applied",
+                RuleKind::Alternative => "an alternative that was never taken",
+                RuleKind::Way => "a pattern that made no move",
+                RuleKind::Statement => "a statement that no turn came to",
+            },
+            text: rule.rule.clone(),
+            place: format!("{}:{}:{}", file.name, rule.line, rule.column),
+            line: rule.line,
+        };
+        let line = |(line, (count, unused)): (usize, (u64, bool))| CoveredLine { line, count, unused };
+        Covered {
+            covered,
+            covered_turns,
+            unused: file.unused().into_iter().map(unused).collect(),
+            lines: file.lines().into_iter().map(line).collect(),
+        }
+    }
 }
 
 /// Bars of one width, a round number.
@@ -236,7 +326,7 @@ pub fn openings(samples: &[Sample]) -> Vec<Opening> {
 #[cfg(test)]
 mod tests {
     use crate::measures::games::{Ply, Sample};
-    use crate::measures::study::{Bar, Match, bars, branching, heat, openings};
+    use crate::measures::study::{Bar, Match, Verdict, bars, branching, heat, judged, openings};
 
     fn game(text: &str, wins: bool) -> Sample {
         let ply = Ply { text: text.into(), chooser: Some(0), legal: 3, reached: vec![1], ..Ply::default() };
@@ -269,8 +359,26 @@ mod tests {
     #[test]
     fn a_match_tells_elo_where_it_has_a_bound() {
         let even = Match::of(("a", "b"), &[1.0, 0.0, 0.5, 0.5], false);
-        assert_eq!((even.points, even.elo), (0.5, Some(0.0)));
+        assert_eq!((even.points, even.elo), (Some(0.5), Some(0.0)));
         let all = Match::of(("a", "b"), &[1.0, 1.0], true);
         assert!(all.elo.is_none() && all.elo_interval[0].is_some() && all.elo_interval[1].is_none());
+        let none = Match::of(("a", "b"), &[], true);
+        assert_eq!((none.points, none.elo, none.interval), (None, None, [0.0, 1.0]));
+    }
+
+    #[test]
+    fn few_games_leave_a_match_open() {
+        let played = |wins: usize, losses: usize| {
+            let points: Vec<f64> = [vec![1.0; wins], vec![0.0; losses]].concat();
+            Match::of(("a", "b"), &points, false)
+        };
+        let verdicts = |matches: Vec<Match>| judged(matches).iter().map(|one| one.verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts(vec![played(4, 0)]), [Verdict::Open], "as likely as 1 in 8 by chance");
+        assert_eq!(verdicts(vec![played(7, 0)]), [Verdict::StrongerWins]);
+        assert_eq!(verdicts(vec![played(0, 7), played(0, 0)]), [Verdict::StrongerLoses, Verdict::Open]);
+        assert_eq!(verdicts(vec![played(200, 200)]), [Verdict::Alike]);
+        // One of many stands out by chance.
+        let many = [vec![played(7, 0)], vec![played(3, 4); 4]].concat();
+        assert_eq!(verdicts(many), [Verdict::Open; 5]);
     }
 }

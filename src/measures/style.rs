@@ -18,7 +18,7 @@ nav a { text-decoration: none; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.2rem, 1fr)); gap: .8rem; margin: 1.4rem 0; }
 .tile, .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .9rem 1rem; min-width: 0; }
 .tile b { display: block; font: 600 1.6rem/1.2 ui-serif, Georgia, serif; font-variant-numeric: tabular-nums; }
-.tile span { color: var(--muted); font-size: .84rem; display: block; }
+.tile small { display: block; color: var(--muted); font-variant-numeric: tabular-nums; } .tile span { color: var(--muted); font-size: .84rem; display: block; }
 .findings { list-style: none; margin: 0; padding: 0; display: grid; gap: .6rem; }
 .findings li { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--draw); border-radius: 10px; padding: .6rem .9rem; }
 .findings .good { border-left-color: var(--good); } .findings .warning { border-left-color: var(--warn); }
@@ -40,6 +40,7 @@ tr:last-child td { border-bottom: 0; }
 .whisker { width: 120px; height: 16px; display: inline-block; } .whisker .fair { stroke: var(--muted); } .whisker .range { stroke: var(--accent); stroke-width: 3; } .whisker .dot { fill: var(--accent); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .88rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--soft); border-radius: 8px; padding: .8rem 1rem; margin: .5rem 0; }
 code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; font-size: .9em; }
+.counts td { border: 0; padding: .08rem .7rem .08rem 0; } .counts code { white-space: pre; } .counts td.n { color: var(--muted); font-size: .84rem; } .counts .never td { background: color-mix(in srgb, var(--warn) 16%, transparent); } .counts .part td { background: color-mix(in srgb, var(--one) 18%, transparent); } .counts .never td.n, .counts .part td.n { color: var(--ink); font-weight: 600; }
 details > summary { cursor: pointer; color: var(--accent); margin: .6rem 0; }
 .sheet { margin-top: 1rem; } .sheet p { max-width: none; margin: .25rem 0; } .sheet .item { text-indent: -1.3rem; } .sheet .item span { display: inline-block; min-width: 1.3rem; text-indent: 0; color: var(--muted); } .sheet h3 { font: 600 1.02rem/1.3 ui-serif, Georgia, serif; margin: 1rem 0 .2rem; } .sheet h3:first-child { margin-top: 0; } .sheet pre { display: inline-block; max-width: 100%; } .flag { color: var(--warn); font-weight: 600; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; color: var(--muted); font-size: .88rem; }

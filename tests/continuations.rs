@@ -28,7 +28,8 @@ fn counted(all: impl Iterator<Item = Vec<String>>) -> BTreeMap<Vec<String>, usiz
 }
 
 /// The parts of a turn against the plies that the reference executor lists; the position is behind the turn then.
-fn follow(game: &Game, executor: &mut Executor, position: &mut Position, parts: &[TracedPart]) {
+/// `false`: plies that lead to several positions are written alike.
+fn follow(game: &Game, executor: &mut Executor, position: &mut Position, parts: &[TracedPart]) -> bool {
     let mut parts = parts.iter().peekable();
     loop {
         let plies: Vec<Ply> = executor.plies(game.model(), position).unwrap();
@@ -37,7 +38,7 @@ fn follow(game: &Game, executor: &mut Executor, position: &mut Position, parts: 
         let mut chosen: Vec<String> = Vec::new();
         for part in parts.by_ref() {
             let played = &part.written[part.played.expect("one of the runs was drawn")];
-            if played.is_empty() {
+            if played.is_empty() && part.ply.is_none() {
                 assert_eq!(part.written.len(), 1, "nothing is chosen");
                 continue;
             }
@@ -58,12 +59,15 @@ fn follow(game: &Game, executor: &mut Executor, position: &mut Position, parts: 
                 break;
             }
         }
+        if plies.iter().filter(|ply| told(&ply.written) == chosen).count() > 1 {
+            return false;
+        }
         let index = plies.iter().position(|ply| told(&ply.written) == chosen);
         let ply = &plies[index.unwrap_or_else(|| panic!("{chosen:?} is no ply"))];
         executor.play(game.model(), position, ply).unwrap();
         if ply.ends_turn {
             assert!(parts.all(|part| part.written.iter().all(Vec::is_empty)), "the turn is over");
-            return;
+            return true;
         }
     }
 }
@@ -85,7 +89,9 @@ pub fn agree(game: &Game, engine: &Engine, games: u64, turns: u32) -> u32 {
                 // The reference executor may meet it behind another choice.
                 Err(_) => return all,
             };
-            follow(game, &mut executor, &mut position, &parts);
+            if !follow(game, &mut executor, &mut position, &parts) {
+                break;
+            }
             all += 1;
             assert_eq!(position.fingerprint(), runner.position().fingerprint());
             assert_eq!(executor.outcome(game.model(), &mut position), Ok(runner.outcome()));
@@ -114,6 +120,135 @@ fn lock_step_agrees_on_games_that_chance_plays_in() {
     let expected = if batch::has_vectors() { 2 * planned.len() } else { 0 };
     assert!(planned.len() >= 4);
     assert_eq!(compared, expected);
+}
+
+#[test]
+fn who_passes_before_chance_chooses_is_not_stuck() {
+    let game = small_game("pass   pick k from 1..2 by chance   set n = k");
+    let engine = Engine::new(game.model()).unwrap();
+    assert_eq!(agree(&game, &engine, 1, 5), 5);
+}
+
+/// A game on four by four cells whose turns fall into plies. A plan cannot tell whether who may pass is stuck.
+fn in_plies(turn: &str) -> Game {
+    let stuck = if turn.contains("else { pass }") { "no own" } else { "stuck(enemy)" };
+    let text = format!(
+        "game \"Plies\" {{ players White north, Black south board square 4 by 4 piece man piece lord remember n = 0\n\
+         setup {{ place man on a1 c1 d1 place lord on b2 mirror }}\n\
+         move {{ {turn} }}\n\
+         end {{ win if no enemy draw if {stuck} or turns >= 40 }} }}"
+    );
+    Game::from_source(&text).unwrap_or_else(|error| panic!("{turn}: {error}"))
+}
+
+/// A turn, and why it has no plan, if it has none.
+const IN_PLIES: [(&str, Option<&str>); 19] = [
+    (
+        "first { pick p from own   move p straight: step } else { flip own }   either by enemy { flip last } or \"two\" { pass }",
+        Some("`stuck` where"),
+    ),
+    (
+        "either { pick c from own } or { }   repeat in steps { pick d from any   flip d }",
+        Some("steps behind choices that may be written or not"),
+    ),
+    (
+        "first { pick p from own   move p straight: step } else { pass  }   either by enemy { set n = n + 1 } or { flip last }",
+        Some("`stuck` where"),
+    ),
+    (
+        "let grown = none   repeat in steps { let fresh = groups(own, orthogonal) where no grown in it\n\
+           pick c from empty and adjacent(fresh, orthogonal)   place man on c   flip catches(c, orthogonal: custodian)   set grown = grown or c }",
+        None,
+    ),
+    (
+        "let met = none   let k = count(own)\n\
+         repeat in steps while count(met) < 3 and k > 0 { either \"man\" { pick c from any and not met   set met = met or c } or \"zero\" { set k = k - 1 }\n\
+           if k > 1 { flip met and enemy } }\n\
+         if some met { pick c from met by enemy   place lord on c }",
+        Some("a ply behind which"),
+    ),
+    (
+        "pick p from own   move p straight: ^ any{0..1} to empty   let s = passed or origin\n\
+         if some s { pick c from s by enemy   if heading = north { place man on c } else { remove c and enemy } }   set n = count(last)",
+        None,
+    ),
+    (
+        "pick g from groups(own) by own   pick h from groups(any, orthogonal) by enemy   flip g   repeat in steps { pick c from g or h   flip c   set n = n + 1 }",
+        Some("a ply behind which"),
+    ),
+    (
+        "first { pick p from own   move p straight: ^ to landing } else { pass }   pick c from groups(own) by enemy   flip c",
+        None,
+    ),
+    ("pick c from empty by enemy   place man on c", None),
+    (
+        "first { pick p from own   move p straight: ^ to landing } else { pass }\n\
+         if some enemy { pick c from enemy by enemy   if c is lord { remove c } else { pick d from own   remove d   set n = n + 1 } }",
+        Some("a ply behind which"),
+    ),
+    (
+        "let left = 3   let met = none\n\
+         repeat in steps while left > 0 { first { pick p from own and not met   move p straight: step   set met = met or p } else { set n = n + 1 }   set left = left - 1 }",
+        None,
+    ),
+    (
+        "let met = none   repeat in steps { pick c from any and not met   set met = met or c   if c in empty { place man on c } }",
+        None,
+    ),
+    (
+        "either { pick p from own   move p straight: ^ to landing } or { let met = none   repeat in steps { pick c from empty and not met   set met = met or c   place lord on c } }\n\
+         set n = n + 1",
+        None,
+    ),
+    (
+        "first { pick p from own   move p straight: ^ to landing } else { pass }\n\
+         either by enemy { set n = n + 1 } or \"two\" { set n = n + 2 }   if n mod 3 = 0 { again }",
+        None,
+    ),
+    (
+        "either \"one\" { set n = n + 1 } or \"zero\" { }\n\
+         if n > 2 { pick g from groups(own, orthogonal) by enemy   flip g }\n\
+         if some enemy { pick g from largest(groups(enemy)) by own   remove g }",
+        None,
+    ),
+    ("pick p from own   repeat in steps { move p straight: step }", Some("a ply behind which")),
+    (
+        "pick p from own   let k = 2   repeat in steps while k > 0 { move p straight: step   set k = k - 1 }",
+        Some("a ply behind which"),
+    ),
+    (
+        "first { repeat in steps { pick p from own   move p straight: step } } else { pass }",
+        Some("plies within rounds"),
+    ),
+    ("repeat in steps { pick p from own   move p straight: step   pick c from empty by enemy   place man on c }", None),
+];
+
+#[test]
+fn executors_agree_on_turns_that_fall_into_plies() {
+    let mut others = Vec::new();
+    for (turn, why) in IN_PLIES {
+        let game = in_plies(turn);
+        match (Engine::new(game.model()), why) {
+            (Ok(engine), None) => {
+                assert!(engine.has_continuations());
+                let turns = agree(&game, &engine, 6, 12);
+                others.extend((turns < 6).then(|| format!("{turn}: {turns} turns")));
+            }
+            (Err(found), Some(why)) if found.why.starts_with(why) => {}
+            (found, _) => others.push(format!("{turn}: {:?}", found.err())),
+        }
+    }
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+#[test]
+fn executors_agree_on_shipped_games_whose_turns_fall_into_plies() {
+    for (name, games, turns) in [("frenzy", 1, 8), ("frenzy_2", 1, 5), ("charybdis_square", 1, 10)] {
+        let game = crate::common::game(name);
+        let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        assert!(engine.has_continuations());
+        assert!(agree(&game, &engine, games, turns) > 3, "{name}");
+    }
 }
 
 /// 600 draws for each of ten pairs of blocks; 30.6 is passed once in ten thousand times with nine degrees of freedom.

@@ -201,6 +201,44 @@ fn executors_agree_on_games_made_up_that_chance_plays_in() {
     assert!(loaded > sampled(60) && with_plan >= sampled(20), "{loaded} load, {with_plan} have a plan");
 }
 
+/// A made-up game whose turns fall into plies, before what was made up or behind it.
+fn in_plies(text: String, number: u64) -> String {
+    let before = [
+        "    let due = 2\n    repeat in steps while due > 0 { first { pick q from own   move q straight: step } else { } set due = due - 1 }",
+        "    pick shy from any by enemy   flip shy",
+        "",
+        "    let met = none\n    repeat in steps { pick q from any and not met   set met = met or q   flip q }",
+        "",
+        "",
+        "",
+        "",
+    ][(number % 8) as usize];
+    let behind = [
+        "    if some empty { pick gift from empty by enemy   place man on gift }",
+        "    either by enemy { } or \"back\" { flip last }",
+        "    let gone = none\n    repeat in steps { pick q from any and not gone   set gone = gone or q   remove q }",
+        "    if some own { pick lost from groups(own) by enemy   flip lost }",
+        "    let due = 2\n    repeat in steps while due > 0 { first { pick q from own and not last   move q orthogonal: step } else { pass } set due = due - 1 }",
+    ][(number % 5) as usize];
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if line == "  end {" {
+            lines.insert(lines.len() - 1, behind);
+        }
+        lines.push(line);
+        if line == "  move {" {
+            lines.push(before);
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn executors_agree_on_games_made_up_whose_turns_fall_into_plies() {
+    let (loaded, with_plan) = make_up(1000..1000 + sampled(200), in_plies);
+    assert!(loaded > sampled(60) && with_plan >= sampled(8), "{loaded} load, {with_plan} have a plan");
+}
+
 /// A small game in which rows and groups of men move together.
 fn abreast(number: u64) -> (u64, String) {
     let mut lot = lot(number);
@@ -325,4 +363,5 @@ fn executors_agree_on_many_games_made_up_by_chance() {
     println!("{:?}", make_up(from..to, |text, _| text));
     println!("{:?} of games whose picks branch", compare((from..to).map(branched)));
     println!("{:?} of games that chance plays in", make_up(from..to, by_chance));
+    println!("{:?} of games whose turns fall into plies", make_up(from..to, in_plies));
 }

@@ -59,8 +59,9 @@ pub fn engine(game: &Game, args: &PerftArgs, start: Option<&Position>) -> Result
     let divisible = !game.model().asks.times_pieces && start.is_none_or(|start| start.opening().is_none());
     match (Engine::new(game.model()), args.executor) {
         (Ok(engine), Some(_)) if engine.has_continuations() => {
-            let why = "where chance chooses, only the reference executor counts moves: leave out `--executor scalar`";
-            Err(Failure::usage(why.to_string()))
+            let begins = if game.model().asks.chance { "where chance chooses" } else { "where turns fall into plies" };
+            let why = "only the reference executor counts moves: leave out `--executor scalar`";
+            Err(Failure::usage(format!("{begins}, {why}")))
         }
         (Ok(engine), _) if turns && !engine.has_continuations() && (!args.divide || divisible) => Ok(Some(engine)),
         (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),

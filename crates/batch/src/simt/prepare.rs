@@ -91,6 +91,9 @@ struct Lowered<const W: usize> {
 
 impl<const W: usize> Lowered<W> {
     fn new(engine: &Engine) -> Result<Lowered<W>, Unbatched> {
+        if engine.game().asks.plies && engine.has_continuations() {
+            return Err(Unbatched::Has("turns that fall into plies"));
+        }
         let plan = engine.plan();
         if plan.calls.is_some() {
             return Err(Unbatched::Has("conditions that call themselves"));

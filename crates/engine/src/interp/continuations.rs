@@ -1,8 +1,10 @@
-//! Suspended turns: a session at the beginning of a turn in which chance chooses goes in; each continuation is drawn and
-//! played, and the turn ends.
+//! Suspended turns: a session at the beginning of a turn in which chance chooses, or that falls into plies, goes in; each
+//! continuation is drawn and played, and the turn ends.
 //!
 //! A continuation is a program of its own, so its runs are drawn as those of a turn are. What chance chooses is one
 //! continuation whose runs are its options.
+
+use std::collections::HashSet;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,7 +16,8 @@ use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::snapshot::Suspended;
 use crate::interp::state::turn::{Flags, TurnChain};
-use crate::plan::Carry;
+use crate::model::MAX_ROUNDS;
+use crate::plan::{Carry, Continuation};
 use crate::position::{Fault, FaultKind};
 
 /// A continuation is drawn next, or was drawn: of how many runs, where it is a player's ply.
@@ -41,7 +44,8 @@ impl<const W: usize> ScalarSession<W> {
         let (seat, in_opening) = (self.to_move, self.is_in_opening());
         let entries = &program.code.entries[seat.index()];
         self.vm.turn.end_entry = 0;
-        self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty);
+        let is_ambiguous = self.plan.ambiguity.is_some();
+        self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || is_ambiguous);
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let Suspended { flags, .. } = std::mem::take(&mut self.suspended);
         let mut count = TurnCount::default();
@@ -49,9 +53,13 @@ impl<const W: usize> ScalarSession<W> {
             self.vm.turn.flags = flags;
         } else {
             watch(self, Drawn::Next)?;
-            let drawn = self.vm.draw(&program, self.entry(&program))?;
+            let drawn = if is_ambiguous {
+                self.draw_distinct_part()?
+            } else {
+                self.vm.draw(&program, self.entry(&program))?.map(|count| count.count)
+            };
             let ends = self.continuation(&program).is_none();
-            if drawn.is_none() || ends && self.vm.speculation_failed() {
+            if drawn.is_none() || ends && !is_ambiguous && self.vm.speculation_failed() {
                 // A run without a choice is the only one.
                 let only = drawn.is_none() || self.vm.sampler.turn_count.is_none();
                 let stuck = (only && !in_opening).then_some(seat);
@@ -61,14 +69,25 @@ impl<const W: usize> ScalarSession<W> {
             count = ply.unwrap_or_default();
             watch(self, Drawn::Done(ply))?;
         }
+        let mut continued = 0;
         while let Some(continuation) = self.continuation(&program) {
+            let Continuation { place, chance, .. } = self.plan.seats[seat.index()].continuations[continuation];
+            let place = program.place(place);
+            continued += 1;
+            if continued > MAX_ROUNDS {
+                return Err(Fault::new(FaultKind::Rounds, place));
+            }
             let flags = self.vm.turn.flags;
             watch(self, Drawn::Next)?;
-            if self.vm.draw(&program, entries.continuations[continuation])?.is_none() {
-                let place = program.place(self.plan.seats[seat.index()].continuations[continuation].chance);
+            let drawn = if is_ambiguous {
+                self.draw_distinct_part()?.is_some()
+            } else {
+                self.vm.draw(&program, entries.continuations[continuation])?.is_some()
+            };
+            if !drawn {
                 return Err(Fault::new(FaultKind::Chance(place.span), place));
             }
-            let ply = if continuation.is_multiple_of(2) { None } else { self.count_ply() };
+            let ply = if chance { None } else { self.count_ply() };
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
             let now = &mut self.vm.turn.flags;
@@ -139,15 +158,20 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
-        let (mut written, mut played) = (Vec::new(), None);
+        let (mut written, mut played, mut seen) = (Vec::new(), None, HashSet::new());
         while self.vm.next_run(program, &mut walk)? {
             self.expect_few(written.len())?;
             let is_it = self.vm.sets[..sets] == after.vm.sets[..sets]
                 && self.vm.numbers[..numbers] == after.vm.numbers[..numbers];
+            let told = marshal::written(&self.plan.bitboard, &self.vm.trace.entries);
+            let key = || (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), told.clone());
+            if self.plan.ambiguity.is_some() && !seen.insert(key()) {
+                continue;
+            }
             if played.is_none() && is_it {
                 played = Some(written.len());
             }
-            written.push(marshal::written(&self.plan.bitboard, &self.vm.trace.entries));
+            written.push(told);
         }
         Ok(TracedPart { ply, written, played })
     }

@@ -7,6 +7,7 @@ use crate::interp::argmax::CompletedRun;
 use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::marshal;
+use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
@@ -85,6 +86,41 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.trace.enabled = telling;
         self.vm.trace.entries.truncate(told);
         counted
+    }
+
+    /// Draws one of all that can be made of the continuation that comes next, and makes it: of how many.
+    pub fn draw_distinct_part(&mut self) -> Result<Option<u64>, Fault> {
+        let program = self.annotated.clone();
+        self.vm.trace.entries.clear();
+        self.vm.trace.enabled = true;
+        let drawn = self.distinct_part(&program);
+        self.vm.trace.enabled = false;
+        let (drawn, count, chooses) = drawn?;
+        let Some(drawn) = drawn else { return Ok(None) };
+        self.vm.make(&drawn);
+        self.vm.sampler.turn_count = chooses.then_some(TurnCount { count, estimated: false });
+        Ok(Some(count))
+    }
+
+    /// One of them, how many there are, and whether anything is chosen.
+    fn distinct_part(&mut self, program: &Program<W>) -> Result<(Option<CompletedRun<W>>, u64, bool), Fault> {
+        let (sets, numbers) = program.position_regs;
+        (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
+        let event = self.vm.run(program, self.entry(program));
+        let mut walk = self.vm.walk_best(program, event)?;
+        let (mut seen, mut drawn, mut chooses) = (HashSet::new(), None, false);
+        while self.vm.next_run(program, &mut walk)? {
+            let written = marshal::written(&self.plan.bitboard, &self.vm.trace.entries);
+            chooses |= !written.is_empty();
+            let key =
+                (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), self.vm.turn.flags.again, written);
+            self.expect_few(seen.len())?;
+            if !seen.insert(key) || below(&mut self.vm.sampler.rng, seen.len() as u64) > 0 {
+                continue;
+            }
+            drawn = Some(self.vm.drawn(program));
+        }
+        Ok((drawn, seen.len() as u64, chooses))
     }
 
     fn count_distinct(&mut self, depth: u32, told: usize) -> Result<(u64, u64), Fault> {

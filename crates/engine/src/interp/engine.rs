@@ -94,7 +94,7 @@ impl Engine {
         Ok(Engine { game: shared, plan: Arc::new(plan), code: Arc::new(linked), programs })
     }
 
-    /// Chance chooses within turns: they are played in continuations, and not listed or counted.
+    /// Chance chooses within turns, or they fall into plies: they are played in continuations, and not listed or counted.
     pub fn has_continuations(&self) -> bool {
         self.plan.carry.is_some()
     }

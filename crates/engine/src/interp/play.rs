@@ -94,11 +94,11 @@ impl<const W: usize> ScalarSession<W> {
     /// run, up to so many more are played, and `streak` tells of all but the last. `None`: the game
     /// is over.
     pub fn play_drawn(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
-        if self.plan.ambiguity.is_some() {
-            return self.play_distinct();
-        }
         if self.program.carry.is_some() {
             return self.play_continuations(more, &mut |_, _| Ok(()));
+        }
+        if self.plan.ambiguity.is_some() {
+            return self.play_distinct();
         }
         let entries = &self.program.code.entries[self.to_move.index()];
         let openings = entries.opening.len() as u32;

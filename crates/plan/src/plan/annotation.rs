@@ -22,6 +22,8 @@ pub enum Annotation {
     Label(u16),
     Pass,
     Swap,
+    /// The player ends a `repeat in steps`.
+    Stop,
     /// Rounds begin of which only the last is written; one of them does; they are over.
     Silent,
     Round,
@@ -42,6 +44,7 @@ impl Annotation {
             | Annotation::Label(_)
             | Annotation::Pass
             | Annotation::Swap
+            | Annotation::Stop
             | Annotation::Silent
             | Annotation::Round
             | Annotation::Loud => {}

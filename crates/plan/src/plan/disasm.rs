@@ -27,8 +27,9 @@ pub fn print(game: &Game, plan: &Plan, linked: &Code, player: Player) -> String 
         page.program(&format!("opening, turn {} by {name}", number + 1), opening);
     }
     for (number, continuation) in seat.continuations.iter().enumerate() {
-        let place = plan.spans.get(usize::from(continuation.chance.0)).map(|site| game.sources.place(site.span));
-        let place = place.map(|place| format!(", by the choice by chance at {place}")).unwrap_or_default();
+        let what = if continuation.chance { "the choice by chance" } else { "what stands" };
+        let place = plan.spans.get(usize::from(continuation.place.0)).map(|site| game.sources.place(site.span));
+        let place = place.map(|place| format!(", by {what} at {place}")).unwrap_or_default();
         page.program(&format!("continuation {} of turns of {name}{place}", number + 1), &continuation.block);
     }
     if !seat.after.is_empty() {

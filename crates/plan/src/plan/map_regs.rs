@@ -74,6 +74,7 @@ impl Annotation {
             | Annotation::Label(_)
             | Annotation::Pass
             | Annotation::Swap
+            | Annotation::Stop
             | Annotation::Silent
             | Annotation::Round
             | Annotation::Loud => self,

@@ -287,11 +287,13 @@ pub struct Carry {
     pub numbers: (NumReg, NumReg),
 }
 
-/// What a turn goes on with where it was suspended: before a choice by chance, or behind it.
+/// What a turn goes on with where it was suspended: before a choice by chance, behind it, or behind a ply.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Continuation {
-    /// The choice by chance, in the rules.
-    pub chance: SpanId,
+    /// The choice by chance, or that of the next ply, in the rules.
+    pub place: SpanId,
+    /// Chance chooses in it.
+    pub chance: bool,
     pub block: Block,
 }
 
@@ -349,7 +351,7 @@ pub struct Plan {
     pub argmax: Option<Argmax>,
     /// Two runs may give the same turn, which counts once.
     pub ambiguity: Option<Ambiguity>,
-    /// Chance chooses within turns.
+    /// Turns are suspended: chance chooses within them, or they fall into plies.
     pub carry: Option<Carry>,
     /// Some condition calls itself.
     pub calls: Option<Calls>,
@@ -398,8 +400,8 @@ pub struct SeatPlan {
     pub turn: Block,
     /// The turns of the opening, in order.
     pub opening: Vec<Block>,
-    /// What turns go on with where chance chooses, in twos: chance chooses in the first, and the turn goes on from it in
-    /// the second.
+    /// What turns go on with where they were suspended. Where chance chooses they stand in twos: chance chooses in the
+    /// first, and the turn goes on from it in the second.
     pub continuations: Vec<Continuation>,
     /// What leaves and ages when his turn has ended.
     pub after: Block,

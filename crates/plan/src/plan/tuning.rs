@@ -35,6 +35,9 @@ pub const MAX_CHOICES_COMPARED: usize = 4;
 /// ambiguous.
 pub const MAX_NODES_FOR_AMBIGUITY: u32 = 400_000;
 
+/// Nodes of a continuation that are gone through to tell that it can be completed; past it the game has no plan.
+pub const MAX_NODES_FOR_COMPLETION: u32 = 100_000;
+
 /// Operations back from a set, in which a simpler form of a new set is looked for. The search
 /// branches at each.
 pub const MAX_FOLDED_OPERANDS_DEPTH: u32 = 4;

@@ -158,6 +158,7 @@ fn choice<const W: usize>(grid: &BitboardLayout, told: &TraceEntry<W>) -> Option
         TraceEntry::Label(label) => Written::Label(label),
         TraceEntry::Pass => Written::Pass,
         TraceEntry::Swap => Written::Swap,
+        TraceEntry::Stop => Written::Stop,
         TraceEntry::Silent | TraceEntry::Round | TraceEntry::Loud => return None,
     })
 }

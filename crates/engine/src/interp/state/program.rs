@@ -33,7 +33,7 @@ pub struct Program<const W: usize> {
     pub asks_stuck: bool,
     pub terminal: crate::plan::TerminalRegs,
     pub argmax: Option<crate::plan::Argmax>,
-    /// Chance chooses within turns.
+    /// Turns are suspended.
     pub carry: Option<Carry>,
     /// Registers that `times` compares: men, and the compared rest of the position.
     pub compared_sets: Vec<usize>,

@@ -56,6 +56,7 @@ pub enum TraceEntry<const W: usize> {
     Label(u16),
     Pass,
     Swap,
+    Stop,
     Silent,
     Round,
     Loud,

@@ -166,6 +166,7 @@ impl<const W: usize> Vm<W> {
             Annotation::Label(label) => TraceEntry::Label(label),
             Annotation::Pass => TraceEntry::Pass,
             Annotation::Swap => TraceEntry::Swap,
+            Annotation::Stop => TraceEntry::Stop,
             Annotation::Silent => TraceEntry::Silent,
             Annotation::Round => TraceEntry::Round,
             Annotation::Loud => TraceEntry::Loud,

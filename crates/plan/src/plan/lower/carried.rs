@@ -1,8 +1,11 @@
-//! Carried values: registers of the position go in, in which the values that are read behind a choice by chance go from
-//! one continuation of a turn to the next; what each continuation needs comes out.
+//! Carried values: registers of the position go in, in which the values that are read behind a choice by chance, or behind
+//! a ply, go from one continuation of a turn to the next; what each continuation needs comes out.
 
-use rustc_hash::FxHashMap as HashMap;
+use std::rc::Rc;
 
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use crate::board::Player;
 use crate::model;
 use crate::model::{Slot, Statement};
 use crate::plan::lower::values::{Facts, Num, Value, Words};
@@ -22,6 +25,20 @@ pub struct Continuations<'g> {
     pub pending: Vec<Pending<'g>>,
     /// The continuation at hand has a `first` before its end.
     pub tries: bool,
+    /// Where the run stands among the plies of its turn.
+    pub ply: PlyState,
+    /// The `repeat in steps` that is lowered.
+    pub round: Option<Rc<Round<'g>>>,
+    /// Continuations that another round begins with.
+    pub rounds: Vec<NextRound>,
+    /// The pick that comes next has several options.
+    pub several: bool,
+    /// Sets that are asked before they are picked from: they have a cell.
+    pub some: HashSet<SetReg>,
+    /// Numbers that tell whether the choice that follows has an option.
+    pub decided: HashSet<NumReg>,
+    /// A turn may be a pass as far as the end of a ply, or behind it.
+    pub passes: bool,
 }
 
 impl<'g> Continuations<'g> {
@@ -81,4 +98,50 @@ pub enum Chosen<'g> {
     Value(Slot, Carried<'g>),
     /// The number of the block, from 0 on.
     Block(Num, &'g [(model::BlockId, model::BranchId)]),
+    /// Nothing: a ply begins. Whether it begins with a pick of which there are several options; the rounds that it is one of.
+    Nothing {
+        several: bool,
+        round: Option<Rc<Round<'g>>>,
+    },
+    /// Another round begins.
+    Round(Rc<Round<'g>>),
+}
+
+/// Where a run stands among the plies of its turn.
+#[derive(Clone, Copy, Default)]
+pub struct PlyState {
+    /// Something may have been chosen in the ply at hand, and who chooses it.
+    pub chooser: Option<Player>,
+    /// Something of that may be written, and something surely is.
+    pub told: bool,
+    pub surely_told: bool,
+    /// The turn may be a pass so far.
+    pub passed: bool,
+    /// The next choice begins a new ply, whoever makes it.
+    pub cut: bool,
+}
+
+impl PlyState {
+    /// The ply at hand is over before a choice of this player.
+    pub fn ends_before(self, player: Player) -> bool {
+        self.chooser.is_some_and(|chooser| self.cut || chooser != player)
+    }
+
+    pub fn chosen_by(self, player: Player) -> PlyState {
+        PlyState { chooser: Some(player), cut: false, ..self }
+    }
+}
+
+/// A `repeat in steps` that is lowered: what stands behind it, and the slots that had a value before it.
+pub struct Round<'g> {
+    pub repeat: &'g Statement,
+    pub behind: Vec<&'g Statement>,
+    pub spine: Vec<Slot>,
+}
+
+/// The continuation that another round of a `repeat` begins with, and how what it reads goes along.
+pub struct NextRound {
+    pub repeat: *const Statement,
+    pub number: usize,
+    pub along: String,
 }

@@ -10,9 +10,10 @@ use crate::board::Player;
 use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::carried::{Bag, Carried, Chosen, Continuations, Pending};
+use crate::plan::lower::carried::{Bag, Carried, Chosen, Continuations, Pending, PlyState};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
+use crate::plan::lower::plies::with;
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Rows, Unplanned, Value, Words, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
@@ -38,24 +39,31 @@ impl<'g> Lowering<'g> {
     /// Lowers a list of statements up to where chance chooses. `spine`: slots that were given a value before, outside of
     /// blocks.
     pub fn up_to_chance(&mut self, list: &[&'g Statement], mut spine: Vec<Slot>) -> Lowered<()> {
-        let Some(at) = list.iter().position(|statement| self.has_chance(statement)) else {
-            return self.sequence(list);
-        };
+        let first = |statement: &&Statement| self.has_chance(statement) || self.has_plies(statement);
+        let mut at = list.iter().position(first).unwrap_or(list.len());
+        at = list[..at].iter().position(|statement| self.ply_ends_before(statement)).unwrap_or(at);
         let (before, rest) = list.split_at(at);
         self.sequence(before)?;
+        self.note_choices(before);
+        if rest.is_empty() {
+            return self.end_of_list();
+        }
         self.continuations.tries |= before.iter().any(|statement| self.tries(statement));
-        spine.extend(before.iter().filter_map(|statement| match statement {
+        let named = before.iter().filter_map(|statement| match statement {
             Statement::Pick { slot, .. } | Statement::Assign { slot, .. } => Some(*slot),
             Statement::Move { follow, .. } => *follow,
             _ => None,
-        }));
+        });
+        named.for_each(|slot| with(&mut spine, slot));
         let Some((statement, behind)) = rest.split_first() else { return Ok(()) };
         match statement {
             Statement::Pick { chooser: Chooser::Chance, span, .. }
             | Statement::Either { chooser: Chooser::Chance, span, .. } => {
                 self.chance(statement, behind, spine, *span).map_err(|why| why.at(*span))
             }
-            Statement::If { condition, then, otherwise } => {
+            Statement::If { condition, then, otherwise }
+                if !self.ply_ends_before(statement) || self.has_plies(statement) =>
+            {
                 let list = |block: Option<model::BlockId>| {
                     let mut list = block.map(|block| self.opened(self.game.block(block))).unwrap_or_default();
                     list.extend_from_slice(behind);
@@ -67,15 +75,17 @@ impl<'g> Lowering<'g> {
                     Num::Fixed(_) => self.up_to_chance(&then, spine),
                     Num::In(n) => {
                         let (still, tries) = (self.scope.still, self.continuations.tries);
+                        let ply = self.continuations.ply;
                         let yes = self.branch(&then, spine.clone())?;
-                        self.continuations.tries = tries;
+                        (self.continuations.tries, self.continuations.ply) = (tries, ply);
                         let no = self.way(still, |lowering| lowering.branch(&otherwise, spine))?;
                         self.when(n, yes, no);
                         Ok(())
                     }
                 }
             }
-            other => Err(Unplanned { why: CHANCE_WITHIN, span: self.chance_in(other) }),
+            other if self.has_chance(other) => Err(Unplanned { why: CHANCE_WITHIN, span: self.chance_in(other) }),
+            other => self.ply(other, behind, spine),
         }
     }
 
@@ -92,9 +102,15 @@ impl<'g> Lowering<'g> {
             let number = pending.number;
             let block = self.program(player, frame, |lowering| lowering.begin_continuation(pending))?;
             self.note_doubts(&block);
+            let Continuation { place, chance, .. } = self.continuations.lowered[number];
+            if self.game.asks.plies && !chance && !self.can_be_completed(&block) {
+                let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);
+                return Err(Unplanned { why: "a ply behind which the turn may not be completed", span });
+            }
             self.continuations.lowered[number].block = block;
         }
-        if self.continuations.lowered.is_empty() || self.in_doubt.is_none() {
+        self.continuations.rounds.clear();
+        if self.continuations.lowered.is_empty() || self.in_doubt.is_none() || !self.game.asks.chance {
             return Ok(());
         }
         let place = self.in_doubt.and_then(|doubt| self.tables.places.get(usize::from(doubt.place.0)));
@@ -157,6 +173,10 @@ impl<'g> Lowering<'g> {
         };
         let place = self.place(span);
         let number = self.continuations.lowered.len();
+        if self.has_pass {
+            // Who comes to a choice by chance is not stuck, even if he has passed.
+            self.emit(TreeOp::Acted);
+        }
         self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
         let mut chosen = None;
         let block = self.block(|lowering| {
@@ -184,8 +204,8 @@ impl<'g> Lowering<'g> {
             lowering.emit(TreeOp::Const { d: next, k: number as i64 + 2 });
             Ok(())
         })?;
-        let empty = Continuation { chance: place, block: Vec::new() };
-        self.continuations.lowered.extend([Continuation { chance: place, block }, empty]);
+        let empty = Continuation { place, chance: false, block: Vec::new() };
+        self.continuations.lowered.extend([Continuation { place, chance: true, block }, empty]);
         let Continuations { used, .. } = &mut self.continuations;
         *used = (used.0.max(bag.sets), used.1.max(bag.numbers));
         let Some(chosen) = chosen else { return unplanned(CHANCE_WITHIN) };
@@ -353,7 +373,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Copies what may be read behind chance.
-    fn pack(&mut self, spine: &[Slot]) -> Lowered<Bag<'g>> {
+    pub fn pack(&mut self, spine: &[Slot]) -> Lowered<Bag<'g>> {
         let mut bag = Bag::default();
         if !self.scope.still {
             if self.game.asks.changed {
@@ -426,6 +446,7 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::Const { d: next, k: 0 });
         self.scope.still = still;
         self.continuations.tries = false;
+        self.continuations.ply = PlyState::default();
         if let Some(from) = bag.words {
             let Words { last, origin, passed, heading, caught } = self.words;
             let words = [(last, from.last), (origin, from.origin), (passed, from.passed), (caught, from.caught)];
@@ -448,6 +469,13 @@ impl<'g> Lowering<'g> {
                 self.up_to_chance(&list, spine)
             }
             Chosen::Block(which, blocks) => self.begin_block(which, blocks, &list, &spine),
+            Chosen::Nothing { several, round } => {
+                (self.continuations.several, self.continuations.round) = (several, round);
+                let result = self.up_to_chance(&list, spine);
+                self.continuations.round = None;
+                result
+            }
+            Chosen::Round(round) => self.begin_step(&round),
         }
     }
 

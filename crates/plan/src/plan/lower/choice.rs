@@ -482,6 +482,7 @@ impl<'g> Lowering<'g> {
             let certain =
                 matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
             if let (true, Num::In(any)) = (certain, any) {
+                self.continuations.decided.insert(any);
                 let otherwise =
                     self.way(spot.still, |lowering| lowering.block(|lowering| lowering.first_of(others, behind)))?;
                 self.when(any, then, otherwise);

@@ -169,8 +169,11 @@ impl<'g> Lowering<'g> {
             Vec::new()
         };
         let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
-        let continuations =
-            if game.asks.chance { Continuations::new(carried, &mut fresh) } else { Continuations::default() };
+        let continuations = if game.asks.chance || game.asks.plies {
+            Continuations::new(carried, &mut fresh)
+        } else {
+            Continuations::default()
+        };
         let routines = Routines::new(routines, &mut fresh);
         let state_numbers = fresh.number().0;
         let mut touched = Vec::new();

@@ -25,6 +25,7 @@ pub mod moves;
 pub mod number;
 pub mod path_overlap;
 pub mod pieces;
+pub mod plies;
 pub mod program;
 pub mod ray_query;
 pub mod repeat;
@@ -55,8 +56,11 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
     if game.stacks {
         return unplanned("men that stand on each other");
     }
-    if game.asks.plies {
-        return unplanned("turns that fall into plies");
+    if game.asks.plies && game.asks.chance {
+        return unplanned("turns that fall into plies, in which chance chooses");
+    }
+    if game.asks.plies && game.asks.most {
+        return unplanned("turns that fall into plies, of which `most` keeps some");
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
@@ -97,6 +101,7 @@ fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> 
         let routines = lowering.routines_of(player)?;
         seats.push(SeatPlan { player, turn, opening, continuations, after, end, routines });
     }
+    lowering.expect_no_pass(&seats)?;
     Ok((seats, shared))
 }
 

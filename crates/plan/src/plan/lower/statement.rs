@@ -11,8 +11,9 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Node, StateCell};
 use crate::source::Span;
 
+use crate::plan::lower::carried::PlyState;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
+use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Unplanned, Value, unplanned};
 
 /// Statements in order, blocks in place opened.
 pub type List<'g> = Vec<&'g Statement>;
@@ -33,7 +34,11 @@ impl<'g> Lowering<'g> {
     pub fn statements(&mut self, statements: &'g [Statement]) -> Lowered<()> {
         let list = self.opened(statements);
         self.count_assignments(&list);
-        if self.game.asks.chance { self.up_to_chance(&list, Vec::new()) } else { self.sequence(&list) }
+        if !self.game.asks.chance && !self.game.asks.plies {
+            return self.sequence(&list);
+        }
+        self.continuations.ply = PlyState::default();
+        self.up_to_chance(&list, Vec::new())
     }
 
     /// Slots that are given a value in several places need a register of their own.
@@ -221,6 +226,9 @@ impl<'g> Lowering<'g> {
                 (Some(home), _) => home,
                 (None, Value::Num(_)) => Value::Num(Num::In(self.fresh.number())),
                 (None, Value::Cells(_)) => Value::Cells(Cells::In(self.fresh.set())),
+                (None, Value::Groups(Groups::Parts { along, .. })) => {
+                    Value::Groups(Groups::Parts { of: self.fresh.set(), along })
+                }
                 (None, Value::Groups(_)) => Value::Cells(Cells::In(self.fresh.set())),
                 (None, _) => return unplanned("a name that changes"),
             };
@@ -236,6 +244,16 @@ impl<'g> Lowering<'g> {
                     self.emit(TreeOp::Copy { d, a });
                     self.forget_results();
                     self.record_facts(Cells::In(d), facts);
+                }
+                (
+                    Value::Groups(Groups::Parts { of: d, along }),
+                    Value::Groups(Groups::Parts { of: a, along: other }),
+                ) if along == other => {
+                    self.emit(TreeOp::Copy { d, a });
+                }
+                (Value::Groups(Groups::Parts { of: d, .. }), Value::Groups(Groups::None)) => {
+                    let a = self.constant(Fixed::NONE);
+                    self.emit(TreeOp::Copy { d, a });
                 }
                 (Value::Cells(Cells::In(d)), Value::Groups(groups)) => {
                     let value = self.union(groups)?;
@@ -279,11 +297,10 @@ impl<'g> Lowering<'g> {
         let words = [self.words.last, self.words.origin, self.words.passed, self.words.caught];
         reg.0 < self.layout.sets
             || words.contains(&reg)
-            || self
-                .known
-                .mutable
-                .values()
-                .any(|home| matches!(home, Some(Value::Cells(Cells::In(home))) if *home == reg))
+            || self.known.mutable.values().any(|home| match home {
+                Some(Value::Cells(Cells::In(home)) | Value::Groups(Groups::Parts { of: home, .. })) => *home == reg,
+                _ => false,
+            })
     }
 
     fn number_changes(&self, reg: NumReg) -> bool {

@@ -18,12 +18,13 @@ struct Seat {
 
 row_text!(Seat { player } "seat {player}");
 
-/// The head of a continuation: the choice by chance.
+/// The head of a continuation: where it begins, and whether chance chooses there.
 struct ContinuationHead {
-    chance: SpanId,
+    place: SpanId,
+    chance: bool,
 }
 
-row_text!(ContinuationHead { chance } "continuation {chance}");
+row_text!(ContinuationHead { place, chance } "continuation {place} [chance {chance}]");
 
 /// The head of a routine: the define.
 struct RoutineHead {
@@ -41,7 +42,8 @@ pub fn print_plan(plan: &Plan) -> String {
         let openings = seat.opening.iter().map(|program| ("opening", program));
         let openings = openings.map(|(name, program)| (String::from(name), program));
         let continuations = seat.continuations.iter();
-        let continuations = continuations.map(|one| (ContinuationHead { chance: one.chance }.numbered(), &one.block));
+        let head = |one: &Continuation| ContinuationHead { place: one.place, chance: one.chance }.numbered();
+        let continuations = continuations.map(|one| (head(one), &one.block));
         let turns = [(String::from("turn"), &seat.turn)].into_iter().chain(openings).chain(continuations);
         let routines = seat.routines.iter().map(|one| (RoutineHead { place: one.place }.numbered(), &one.block));
         let ends = [("after".into(), &seat.after), ("end".into(), &seat.end)];
@@ -137,8 +139,8 @@ impl<'t> Reader<'t> {
                     ["turn"] => seat.turn = self.block(2)?,
                     ["opening"] => seat.opening.push(self.block(2)?),
                     ["continuation", ..] => {
-                        let ContinuationHead { chance } = line.rest(0)?;
-                        seat.continuations.push(Continuation { chance, block: self.block(2)? });
+                        let ContinuationHead { place, chance } = line.rest(0)?;
+                        seat.continuations.push(Continuation { place, chance, block: self.block(2)? });
                     }
                     ["routine", ..] => {
                         let RoutineHead { place } = line.rest(0)?;

@@ -48,6 +48,7 @@ samples! {
         Annotation::Landing { cell: SetReg(1), caught: None, sign: Some('"') },
         Annotation::Landing { cell: SetReg(1), caught: None, sign: Some(' ') },
         Annotation::Kind(Kind(2)), Annotation::Promotion(Kind(2)), Annotation::Pass, Annotation::Swap,
+        Annotation::Stop,
         Annotation::Label(3), Annotation::Silent, Annotation::Round, Annotation::Loud;
 }
 

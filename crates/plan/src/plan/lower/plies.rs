@@ -1,0 +1,647 @@
+//! Ply lowering: the statements of a turn that falls into plies go in; continuations come out, which end where the chooser
+//! changes or `in steps` cuts.
+//!
+//! A ply is legal if the turn can be completed behind it. Here each continuation behind a ply can be completed whatever was
+//! chosen before, or there is no plan. So a run is complete where the turn is suspended, as it is where chance chooses.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::board::Player;
+use crate::model;
+use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
+use crate::plan::annotation::Annotation;
+use crate::plan::lower::carried::{Chosen, Continuations, NextRound, Pending, PlyState, Round};
+use crate::plan::lower::choice::{Opened, Taken};
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Unplanned, Value, unplanned};
+use crate::plan::op::{Cmp, TreeOp};
+use crate::plan::regs::NumReg;
+use crate::plan::tree::{Arm, Block, Continuation, Node, Options, SeatPlan};
+use crate::plan::tuning::MAX_NODES_FOR_COMPLETION;
+use crate::source::Span;
+
+const WITHIN: &str = "plies within rounds, or within a `first`";
+
+impl<'g> Lowering<'g> {
+    /// A choice of the player of the turn comes that begins a new ply.
+    pub fn ply_ends_before(&self, statement: &Statement) -> bool {
+        self.game.asks.plies && self.continuations.ply.ends_before(self.scope.own) && self.may_choose(statement)
+    }
+
+    /// The turn may be suspended within the statement, for the sake of plies.
+    pub fn has_plies(&self, statement: &Statement) -> bool {
+        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.has_plies(statement));
+        self.game.asks.plies
+            && match statement {
+                Statement::Pick { chooser: Chooser::By(_), .. }
+                | Statement::Either { chooser: Chooser::By(_), .. }
+                | Statement::Repeat { in_steps: true, .. } => true,
+                Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                    blocks.iter().any(|(inner, _)| block(inner))
+                }
+                Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => {
+                    block(body)
+                }
+                Statement::If { then, otherwise, .. } => {
+                    block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
+                }
+                _ => false,
+            }
+    }
+
+    fn may_choose(&self, statement: &Statement) -> bool {
+        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.may_choose(statement));
+        match statement {
+            Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } => true,
+            Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1,
+            Statement::Promote { kinds, .. } => kinds.len() != 1,
+            Statement::Repeat { rounds: Rounds::Free, .. } => true,
+            Statement::First { blocks, .. } => blocks.iter().any(|(inner, _)| block(inner)),
+            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => block(body),
+            Statement::If { then, otherwise, .. } => {
+                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
+            }
+            _ => false,
+        }
+    }
+
+    /// Something of the statement may be written; `surely`: something is.
+    fn writes(&self, statement: &Statement, surely: bool) -> bool {
+        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|inner| self.writes(inner, surely));
+        match statement {
+            Statement::Pass | Statement::Swap | Statement::Label(_) => true,
+            Statement::Pick { from, .. } => !(surely && matches!(from, Choice::Groups(_))),
+            Statement::Move { landing, .. } => !(surely && matches!(landing, Landing::To { known: true, .. })),
+            Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1 && !surely,
+            Statement::Promote { kinds, .. } => kinds.len() != 1,
+            Statement::Either { blocks, .. } | Statement::First { blocks, .. } if surely => {
+                blocks.iter().all(|(inner, _)| block(inner))
+            }
+            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                blocks.iter().any(|(inner, _)| block(inner))
+            }
+            Statement::Block(body) => block(body),
+            Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } => block(body),
+            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } => !surely && block(body),
+            Statement::If { then, otherwise, .. } if surely => {
+                block(&then.0) && otherwise.as_ref().is_some_and(|inner| block(&inner.0))
+            }
+            Statement::If { then, otherwise, .. } => {
+                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
+            }
+            _ => false,
+        }
+    }
+
+    fn may_pass(&self, statement: &Statement) -> bool {
+        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.may_pass(statement));
+        match statement {
+            Statement::Pass => true,
+            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                blocks.iter().any(|(inner, _)| block(inner))
+            }
+            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => block(body),
+            Statement::If { then, otherwise, .. } => {
+                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
+            }
+            _ => false,
+        }
+    }
+
+    /// Statements were lowered, in which the player of the turn chooses.
+    pub fn note_choices(&mut self, list: &[&'g Statement]) {
+        let own = self.scope.own;
+        for statement in list {
+            let chooses = self.may_choose(statement);
+            let (told, surely, passes) =
+                (self.writes(statement, false), self.writes(statement, true), self.may_pass(statement));
+            let ply = &mut self.continuations.ply;
+            ply.passed |= passes;
+            ply.told |= told;
+            ply.surely_told |= surely;
+            if chooses {
+                *ply = ply.chosen_by(own);
+            }
+        }
+    }
+
+    /// A list of statements is lowered to its end: the program is over, or a round of it.
+    pub fn end_of_list(&mut self) -> Lowered<()> {
+        match self.continuations.round.clone() {
+            Some(round) => self.end_round(&round),
+            None => Ok(()),
+        }
+    }
+
+    /// One of two ways on from here, with what is known here.
+    fn way_on(&mut self, still: bool, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
+        let (values, ply) = (self.scope.frames[0].clone(), self.continuations.ply);
+        let block = self.way(still, |lowering| lowering.block(body));
+        self.scope.frames[0] = values;
+        self.continuations.ply = ply;
+        block
+    }
+
+    /// A statement that may suspend the turn, and those behind it.
+    pub fn ply(&mut self, statement: &'g Statement, behind: &[&'g Statement], spine: Vec<Slot>) -> Lowered<()> {
+        match statement {
+            Statement::Pick { chooser: Chooser::By(players), span, .. } => {
+                let player = self.who_chooses(players)?;
+                self.pick_by(player, statement, behind, spine).map_err(|why| why.at(*span))
+            }
+            Statement::Either { chooser, blocks, span, .. } => {
+                let player = match chooser {
+                    Chooser::By(players) => self.who_chooses(players)?,
+                    _ => self.scope.own,
+                };
+                if self.continuations.ply.ends_before(player) {
+                    return self.suspend(statement, behind, spine, false, *span);
+                }
+                self.branches(player, blocks, behind, &spine, *span)
+            }
+            Statement::Repeat { rounds, in_steps: true, silently: false, span, .. } => {
+                if self.continuations.round.is_some() {
+                    return Err(Unplanned { why: WITHIN, span: Some(*span) });
+                }
+                let round = Rc::new(Round { repeat: statement, behind: behind.to_vec(), spine });
+                match rounds {
+                    Rounds::Free => self.first_step(&round),
+                    Rounds::While(condition) => match self.truth(condition)? {
+                        Num::Fixed(0) => self.up_to_chance(&round.behind, round.spine.clone()),
+                        Num::Fixed(_) => self.first_step(&round),
+                        Num::In(n) => {
+                            let still = self.scope.still;
+                            let yes = self.way_on(still, |lowering| lowering.first_step(&round))?;
+                            let no = self
+                                .way_on(still, |lowering| lowering.up_to_chance(&round.behind, round.spine.clone()))?;
+                            self.when(n, yes, no);
+                            Ok(())
+                        }
+                    },
+                }
+            }
+            other if self.ply_ends_before(other) && !self.has_plies(other) => {
+                self.suspend(other, behind, spine, false, Span::NOWHERE)
+            }
+            _ => unplanned(WITHIN),
+        }
+    }
+
+    fn who_chooses(&mut self, players: &'g model::Players) -> Lowered<Player> {
+        let players = self.players(players)?;
+        Ok(self.each_player(players).next().unwrap_or(self.scope.own))
+    }
+
+    /// Branches of which a player chooses one, and what stands behind them in each.
+    fn branches(
+        &mut self,
+        player: Player,
+        blocks: &'g [(model::BlockId, model::BranchId)],
+        behind: &[&'g Statement],
+        spine: &[Slot],
+        span: Span,
+    ) -> Lowered<()> {
+        let place = self.place(span);
+        let (open, which) = (self.constant_number(1), self.fresh.number());
+        let arm = |index: usize| Arm {
+            branch: Some((place, index as u16)),
+            ..Arm::new(Options::One { open }, vec![Node::Op(TreeOp::Const { d: which, k: index as i64 })], "")
+        };
+        self.out.push(Node::Choose((0..blocks.len()).map(arm).collect()));
+        self.forget();
+        self.continuations.ply = self.continuations.ply.chosen_by(player);
+        let still = self.scope.still;
+        let mut rest: Option<Block> = None;
+        for (index, (block, _)) in blocks.iter().enumerate().rev() {
+            let mut list = self.opened(self.game.block(*block));
+            list.extend_from_slice(behind);
+            let lowered = self.way_on(still, |lowering| {
+                lowering.forget();
+                lowering.up_to_chance(&list, spine.to_vec())
+            })?;
+            rest = Some(match rest {
+                None => lowered,
+                Some(otherwise) => {
+                    let (is, b) = (self.fresh.number(), self.constant_number(index as i64));
+                    let compare = TreeOp::Compare { cmp: Cmp::Equal, d: is, a: which, b };
+                    vec![Node::Op(compare), Node::If { condition: is, then: lowered, otherwise }]
+                }
+            });
+        }
+        self.out.extend(rest.unwrap_or_default());
+        self.forget();
+        Ok(())
+    }
+
+    /// A pick by a player who is named. Of a single option it is none, if he is another than the player of the turn.
+    fn pick_by(
+        &mut self,
+        player: Player,
+        statement: &'g Statement,
+        behind: &[&'g Statement],
+        mut spine: Vec<Slot>,
+    ) -> Lowered<()> {
+        let Statement::Pick { slot, from, span, .. } = statement else { return unplanned(WITHIN) };
+        let several_options = std::mem::take(&mut self.continuations.several);
+        let ends = self.continuations.ply.ends_before(player);
+        if player == self.scope.own && !matches!(from, Choice::Groups(_)) {
+            if ends {
+                return self.suspend(statement, behind, spine, false, *span);
+            }
+            self.sequence(&[statement])?;
+            self.note_choices(&[statement]);
+            with(&mut spine, *slot);
+            return self.up_to_chance(behind, spine);
+        }
+        let Opened { mut arms, taken: Taken::Pick { value, mark, .. }, .. } = self.open_choice(&[statement])? else {
+            return unplanned(WITHIN);
+        };
+        with(&mut spine, *slot);
+        let (Some(arm), true) = (arms.pop(), arms.is_empty()) else { return unplanned(WITHIN) };
+        // A register of its own, as it is asked whether it is empty.
+        let (of, several, options) = match arm.options {
+            Options::Cells { of, cell } => {
+                let of = self.copied(Cells::In(of));
+                let count = self.count_cells(Cells::In(of));
+                (of, self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), Options::Cells { of, cell })
+            }
+            Options::Groups { of, along, group } => {
+                let of = self.copied(Cells::In(of));
+                let count = Num::In(self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 }));
+                (of, self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), Options::Groups { of, along, group })
+            }
+            _ => return unplanned("a choice of another player but one cell or group"),
+        };
+        let chosen = move |lowering: &mut Self, spine: Vec<Slot>| {
+            lowering.continuations.some.insert(of);
+            lowering.out.push(Node::Choose(vec![Arm { options, ..arm }]));
+            lowering.forget_results();
+            lowering.continuations.ply = lowering.continuations.ply.chosen_by(player);
+            (lowering.continuations.ply.told, lowering.continuations.ply.surely_told) = (true, true);
+            lowering.name_picked(*slot, value, from)?;
+            lowering.annotate(mark, None);
+            lowering.up_to_chance(behind, spine)
+        };
+        if several_options {
+            return chosen(self, spine);
+        }
+        let some = self.something_to_pick(from, Cells::In(of))?;
+        let (Num::In(several), still) = (several, self.scope.still) else { return unplanned(WITHIN) };
+        let before: Vec<Slot> = spine.iter().copied().filter(|other| other != slot).collect();
+        let yes = self.way_on(still, |lowering| {
+            if ends {
+                lowering.suspend(statement, behind, before, true, *span)
+            } else {
+                chosen(lowering, spine.clone())
+            }
+        })?;
+        let no = self.way_on(still, |lowering| {
+            match some {
+                Num::Fixed(0) => lowering.out.push(Node::Fail),
+                Num::Fixed(_) => {}
+                Num::In(some) => lowering.out.push(Node::Need(some)),
+            }
+            lowering.name_picked(*slot, Value::Cells(Cells::In(of)), from)?;
+            lowering.up_to_chance(behind, spine.clone())
+        })?;
+        self.when(several, yes, no);
+        Ok(())
+    }
+
+    /// Names what was picked.
+    fn name_picked(&mut self, slot: Slot, value: Value<'g>, from: &'g Choice) -> Lowered<()> {
+        self.assign(slot, value)?;
+        if let (Choice::Cells(_), Value::Cells(Cells::In(home))) = (from, self.local(slot))
+            && !self.known.loose.contains(&slot)
+        {
+            self.known.single.insert(home);
+            self.known.exact.insert(home);
+        }
+        Ok(())
+    }
+
+    /// There is an option. Where there are groups, some are the largest.
+    fn something_to_pick(&mut self, from: &'g Choice, of: Cells) -> Lowered<Num> {
+        let mut groups = match from {
+            Choice::Groups(groups) => groups,
+            _ => return Ok(self.some_cells(of)),
+        };
+        while let model::Groups::Largest(inner) = groups {
+            groups = inner;
+        }
+        match groups {
+            model::Groups::Groups(cells, _) => {
+                let cells = self.cells(cells)?;
+                Ok(self.some_cells(cells))
+            }
+            _ => Ok(self.some_cells(of)),
+        }
+    }
+
+    /// Suspends the turn before a statement. `several`: it is a pick of which there are several options.
+    fn suspend(
+        &mut self,
+        statement: &'g Statement,
+        behind: &[&'g Statement],
+        spine: Vec<Slot>,
+        several: bool,
+        span: Span,
+    ) -> Lowered<()> {
+        let bag = self.pack(&spine)?;
+        let list = std::iter::once(statement).chain(behind.iter().copied()).collect();
+        let place = self.place(span);
+        let number = self.suspend_at(place)?;
+        let Some(used) = self.use_up(&bag) else { return unplanned(WITHIN) };
+        self.continuations.used = used;
+        self.continuations.pending.push(Pending {
+            number,
+            bag,
+            chosen: Chosen::Nothing { several, round: self.continuations.round.clone() },
+            list,
+            spine,
+            values: self.scope.frames[0].clone(),
+            mutable: self.known.mutable.clone(),
+            still: self.scope.still,
+        });
+        Ok(())
+    }
+
+    fn use_up(&self, bag: &crate::plan::lower::carried::Bag<'g>) -> Option<(usize, usize)> {
+        let used = self.continuations.used;
+        self.continuations.next.map(|_| (used.0.max(bag.sets), used.1.max(bag.numbers)))
+    }
+
+    /// Ends the continuation at hand before a new one; its number.
+    fn suspend_at(&mut self, place: crate::plan::regs::SpanId) -> Lowered<usize> {
+        let Some(next) = self.continuations.next else { return unplanned(WITHIN) };
+        let number = self.continuations.lowered.len();
+        self.continuations.passes |= self.continuations.ply.passed;
+        self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
+        self.continuations.lowered.push(Continuation { place, chance: false, block: Vec::new() });
+        Ok(number)
+    }
+
+    // Rounds.
+
+    fn round_body(&self, round: &Round<'g>) -> Vec<&'g Statement> {
+        match round.repeat {
+            Statement::Repeat { body, .. } => self.opened(self.game.block(*body)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first round: a ply says something, so it belongs to the ply before it that has said nothing.
+    fn first_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let ply = &mut self.continuations.ply;
+        if ply.told && !ply.surely_told {
+            return unplanned("steps behind choices that may be written or not");
+        }
+        ply.cut |= ply.told;
+        self.one_step(round)
+    }
+
+    fn round_of_steps(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let body = self.round_body(round);
+        self.up_to_chance(&body, round.spine.clone())
+    }
+
+    fn one_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let outer = self.continuations.round.replace(round.clone());
+        let result = self.round_of_steps(round);
+        self.continuations.round = outer;
+        result
+    }
+
+    fn behind_rounds(&mut self, round: &Round<'g>) -> Lowered<()> {
+        let outer = self.continuations.round.take();
+        let result = self.up_to_chance(&round.behind, round.spine.clone());
+        self.continuations.round = outer;
+        result
+    }
+
+    fn end_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let Statement::Repeat { rounds, .. } = round.repeat else { return unplanned(WITHIN) };
+        self.continuations.ply.cut = true;
+        match rounds {
+            Rounds::Free => self.suspend_round(round),
+            Rounds::While(condition) => match self.truth(condition)? {
+                Num::Fixed(0) => self.behind_rounds(round),
+                Num::Fixed(_) => unplanned("a loop without end"),
+                Num::In(n) => {
+                    let still = self.scope.still;
+                    let yes = self.way_on(still, |lowering| lowering.suspend_round(round))?;
+                    let no = self.way_on(still, |lowering| lowering.behind_rounds(round))?;
+                    self.when(n, yes, no);
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    /// Suspends the turn before another round: the continuation is the same behind each.
+    fn suspend_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        // What holds behind one round may not hold behind another.
+        self.scope.still = false;
+        let mut bag = self.pack(&round.spine)?;
+        for (_, carried) in &mut bag.slots {
+            (carried.facts, carried.single, carried.exact) = (Facts::NONE, false, false);
+        }
+        let slots: Vec<String> =
+            bag.slots.iter().map(|(slot, carried)| format!("{} {:?}", slot.0, carried.value)).collect();
+        let along = format!("{} {} {} {slots:?}", bag.sets, bag.numbers, bag.words.is_some());
+        let repeat = std::ptr::from_ref(round.repeat);
+        if let Some(known) = self.continuations.rounds.iter().find(|known| known.repeat == repeat) {
+            // With too few registers, lowering is done once more.
+            let Continuations { sets, numbers, .. } = &self.continuations;
+            let scarce = bag.sets > sets.len() || bag.numbers > numbers.len();
+            let (number, same) = (known.number, scarce || known.along == along);
+            let (Some(next), true) = (self.continuations.next, same) else {
+                return unplanned("steps of which the first leaves other names than the others");
+            };
+            self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
+            return Ok(());
+        }
+        let Statement::Repeat { span, .. } = round.repeat else { return unplanned(WITHIN) };
+        let place = self.place(*span);
+        let number = self.suspend_at(place)?;
+        let Some(used) = self.use_up(&bag) else { return unplanned(WITHIN) };
+        self.continuations.used = used;
+        self.continuations.rounds.push(NextRound { repeat, number, along });
+        self.continuations.pending.push(Pending {
+            number,
+            bag,
+            chosen: Chosen::Round(round.clone()),
+            list: Vec::new(),
+            spine: round.spine.clone(),
+            values: self.scope.frames[0].clone(),
+            mutable: self.known.mutable.clone(),
+            still: false,
+        });
+        Ok(())
+    }
+
+    /// The continuation that another round begins with.
+    pub fn begin_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let Statement::Repeat { rounds, .. } = round.repeat else { return unplanned(WITHIN) };
+        if let Rounds::While(_) = rounds {
+            return self.one_step(round);
+        }
+        let (open, again) = (self.constant_number(1), self.fresh.number());
+        let mark = Node::Op(TreeOp::Annotate { mark: Annotation::Stop });
+        let set = |k| Node::Op(TreeOp::Const { d: again, k });
+        let stop = Arm::new(Options::One { open }, vec![set(0), mark], "stop");
+        let go_on = Arm::new(Options::One { open }, vec![set(1)], "go on");
+        self.out.push(Node::Choose(vec![stop, go_on]));
+        self.forget_results();
+        let (own, still) = (self.scope.own, self.scope.still);
+        let chosen = PlyState::default().chosen_by(own);
+        let go = self.way_on(still, |lowering| {
+            lowering.continuations.ply = chosen;
+            lowering.one_step(round)
+        })?;
+        let over = self.way_on(still, |lowering| {
+            lowering.continuations.ply = PlyState { told: true, surely_told: true, cut: true, ..chosen };
+            lowering.behind_rounds(round)
+        })?;
+        self.when(again, go, over);
+        Ok(())
+    }
+
+    // Completion.
+
+    /// Whether a player is stuck is told from the first ply of his turn: it is no pass, or the turn is over behind it.
+    pub fn expect_no_pass(&mut self, seats: &[SeatPlan]) -> Lowered<()> {
+        let later = seats.iter().flat_map(|seat| &seat.continuations);
+        let passes = self.continuations.passes
+            || later.into_iter().any(|one| some_op(&one.block, |op| matches!(op, TreeOp::Passed)));
+        let asks = |block: &Block| some_op(block, |op| matches!(op, TreeOp::Stuck { .. }));
+        let asked = seats.iter().flat_map(SeatPlan::programs).any(|(_, block)| asks(block));
+        if self.game.asks.plies && passes && asked {
+            return unplanned("`stuck` where a turn that falls into plies may be a pass");
+        }
+        Ok(())
+    }
+
+    /// Some run of a continuation is complete, wherever it begins.
+    pub fn can_be_completed(&self, block: &Block) -> bool {
+        let mut patience = MAX_NODES_FOR_COMPLETION;
+        self.completes(&mut vec![block.as_slice()], &HashMap::default(), &mut patience)
+    }
+
+    /// The same of lists of nodes, the last first. `known`: numbers on this way; of a truth 1 stands for any but 0.
+    fn completes(&self, lists: &mut Vec<&[Node]>, known: &HashMap<NumReg, i64>, patience: &mut u32) -> bool {
+        let mut known = known.clone();
+        while let Some(list) = lists.pop() {
+            let Some((node, rest)) = list.split_first() else { continue };
+            lists.push(rest);
+            *patience = patience.saturating_sub(1);
+            if *patience == 0 {
+                return false;
+            }
+            let always = |n: NumReg| {
+                let fixed = self.tables.const_numbers.iter().find(|(known, _)| *known == n).map(|(_, value)| *value);
+                fixed.or_else(|| known.get(&n).copied())
+            };
+            match node {
+                Node::Op(op) => {
+                    let value = match *op {
+                        TreeOp::Const { d, k } => Some((d, k)),
+                        TreeOp::CopyNum { d, a } => always(a).map(|value| (d, value)),
+                        TreeOp::Compare { cmp, d, a, b } => {
+                            always(a).zip(always(b)).map(|(a, b)| (d, i64::from(cmp.holds(a.cmp(&b)))))
+                        }
+                        _ => None,
+                    };
+                    op.accesses(|access| {
+                        if let crate::plan::regs::Access::DefNum(n) = access {
+                            known.remove(&n);
+                        }
+                    });
+                    known.extend(value);
+                }
+                Node::Need(n) if always(*n).is_some_and(|value| value != 0) => {}
+                Node::Need(_) | Node::Fail => return false,
+                Node::If { condition, then, otherwise } => {
+                    let value = always(*condition);
+                    for (block, when) in [(then, 1), (otherwise, 0)] {
+                        if value.is_some_and(|value| i64::from(value != 0) != when) {
+                            continue;
+                        }
+                        let (mut lists, mut known) = (lists.clone(), known.clone());
+                        // Some arm has an option, so each is looked at.
+                        if when == 1
+                            && self.continuations.decided.contains(condition)
+                            && let Some((Node::Choose(arms), rest)) = block.split_first()
+                        {
+                            lists.push(rest);
+                            let all = arms.iter().all(|arm| {
+                                let mut lists = lists.clone();
+                                lists.push(&arm.block);
+                                self.completes(&mut lists, &known, patience)
+                            });
+                            if !all {
+                                return false;
+                            }
+                            continue;
+                        }
+                        lists.push(block);
+                        known.entry(*condition).or_insert(when);
+                        if !self.completes(&mut lists, &known, patience) {
+                            return false;
+                        }
+                    }
+                    return true;
+                }
+                Node::Choose(arms) => {
+                    let is_open = |arm: &Arm| match arm.options {
+                        Options::One { open } => always(open).is_some_and(|open| open != 0),
+                        Options::Cells { of, .. } | Options::Groups { of, .. } => self.continuations.some.contains(&of),
+                        _ => false,
+                    };
+                    let open: Vec<&Arm> = arms.iter().filter(|arm| is_open(arm)).collect();
+                    return open.into_iter().any(|arm| {
+                        let mut lists = lists.clone();
+                        lists.push(&arm.block);
+                        self.completes(&mut lists, &known, patience)
+                    });
+                }
+                Node::First { blocks } => {
+                    let blocks: Vec<&Block> = blocks.iter().collect();
+                    return blocks.into_iter().any(|block| {
+                        let mut lists = lists.clone();
+                        lists.push(block);
+                        self.completes(&mut lists, &known, patience)
+                    });
+                }
+                Node::Each { body, .. } | Node::EachGroup { body, .. } | Node::Loop { body, .. } => {
+                    if !crate::plan::lower::choice::is_sure(body) {
+                        return false;
+                    }
+                    crate::plan::vregs::accesses(body, &mut |access| {
+                        if let crate::plan::regs::Access::DefNum(n) = access {
+                            known.remove(&n);
+                        }
+                    });
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Some operation in a block is one of these.
+fn some_op(block: &Block, wanted: fn(&TreeOp) -> bool) -> bool {
+    block.iter().any(|node| match node {
+        Node::Op(op) => wanted(op),
+        node => node.blocks().into_iter().any(|block| some_op(block, wanted)),
+    })
+}
+
+/// Adds a slot to those that have a value.
+pub fn with(spine: &mut Vec<Slot>, slot: Slot) {
+    if !spine.contains(&slot) {
+        spine.push(slot);
+    }
+}

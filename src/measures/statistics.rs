@@ -95,7 +95,11 @@ pub fn student(values: u64) -> f64 {
     match TABLE.get(degrees.wrapping_sub(1) as usize) {
         Some(quantile) => *quantile,
         None if degrees == 0 => f64::INFINITY,
-        None => Z95 + (Z95.powi(3) + Z95) / (4.0 * degrees as f64),
+        None => {
+            let first = (Z95.powi(3) + Z95) / 4.0;
+            let second = (5.0 * Z95.powi(5) + 16.0 * Z95.powi(3) + 3.0 * Z95) / 96.0;
+            Z95 + first / degrees as f64 + second / (degrees as f64).powi(2)
+        }
     }
 }
 

@@ -1,18 +1,22 @@
-//! Build script: the page as `npm run build` left it goes in; the list of its files that `lusoria web` serves comes out.
+//! Build script: the folder `rules` and the page as `npm run build` left it go in; copies of the rules files that the
+//! binary embeds, without the examples beside them, and the list of the files that `lusoria web` serves come out.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// It is there also before anything is built, so that Cargo can watch it.
 const BUILT: &str = "web/built";
+/// The shipped games.
+const RULES: &str = "rules";
 
 fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).unwrap_or_default();
+    embed_rules(&folder("CARGO_MANIFEST_DIR").join(RULES), &folder("OUT_DIR").join(RULES))?;
     // The module of the page is built of this package without its command line.
     if std::env::var_os("CARGO_FEATURE_CLI").is_none() {
         return Ok(());
     }
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).unwrap_or_default();
     let built = folder("CARGO_MANIFEST_DIR").join(BUILT);
     if built.is_dir() {
         println!("cargo:rerun-if-changed={BUILT}");
@@ -30,6 +34,22 @@ fn main() -> std::io::Result<()> {
     }
     list.push_str("];\n");
     std::fs::write(out.join("page.rs"), list)
+}
+
+/// Copies the files of a folder, not those in folders within it.
+fn embed_rules(from: &Path, to: &Path) -> std::io::Result<()> {
+    println!("cargo:rerun-if-changed={RULES}");
+    if to.is_dir() {
+        std::fs::remove_dir_all(to)?;
+    }
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().filter(|_| path.is_file()) {
+            std::fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// The files of a folder and those within it, sorted; none if it is not there.

@@ -6,7 +6,7 @@ use include_dir::{Dir, include_dir};
 use crate::check::{Library, key};
 use crate::source::Source;
 
-static RULES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+static RULES: Dir<'static> = include_dir!("$OUT_DIR/rules");
 
 const PRELUDE: &str = "std";
 

@@ -256,7 +256,28 @@ fn games_are_compared() {
     assert_eq!(code, RULES);
     assert_eq!(data["declarations"][0]["name"], "param size");
     assert_eq!(data["play"]["parting"]["how"], "positions");
+    assert_eq!(data["play"]["boards"]["first"].as_array().map(Vec::len), Some(39), "{data}");
     fails(&["diff", "breakthrough"], USAGE);
+}
+
+/// Games that begin differently on the same cells may still be put into the same position.
+#[test]
+fn games_that_begin_differently_are_compared_where_they_do_not() {
+    let with = |declared: &str| {
+        let text = format!("game \"B\" extends \"Breakthrough\" {{ param size = 5   {declared} }}");
+        lusoria::Game::from_source(&text).expect("it is a game")
+    };
+    let (usual, fewer) = (with(""), with("setup { place man on row 1   mirror }"));
+    let compared = usual.compare(&fewer, 2, 0).expect("no fault");
+    let parting = compared.parting.expect("they begin differently");
+    assert_eq!((parting.moves.len(), parting.how, compared.boards), (0, lusoria::Split::Positions, None));
+    assert_eq!(compared.set_up, None, "the moves are the same");
+
+    let sideways = with("setup { place man on row 1   mirror }   piece man { move sideways: step }");
+    let set_up = usual.compare(&sideways, 2, 0).expect("no fault").set_up.expect("the moves differ");
+    assert_eq!(set_up.first, set_up.second);
+    let lusoria::Split::Moves { first, second } = set_up.how else { panic!("{set_up:?}") };
+    assert!(first.contains(&"a2-a3".to_string()) && second.is_empty(), "{first:?} {second:?}");
 }
 
 #[test]

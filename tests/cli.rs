@@ -453,7 +453,9 @@ fn every_shipped_game_is_listed() {
     let names: Vec<&str> = data.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
     let mut files: Vec<String> = std::fs::read_dir(project("rules"))
         .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .filter(|stem| stem != "std")
         .collect();
     files.sort();
@@ -509,6 +511,45 @@ fn rules_and_completions_are_printed() {
     assert!(fails(&["rules", "nothing"], USAGE).contains("`nothing`"));
     assert!(fine(&["completions", "bash"]).contains("_lusoria"));
     fails(&["completions", "no_shell"], USAGE);
+}
+
+/// The commands, and those within them, as `help` lists them.
+fn commands_within(of: &[String]) -> Vec<Vec<String>> {
+    let arguments: Vec<&str> = of.iter().map(String::as_str).chain(["--help"]).collect();
+    let help = fine(&arguments);
+    let listed = help.split_once("Commands:\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap_or_default());
+    let names =
+        listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|name| !name.is_empty());
+    let mut all = vec![of.to_vec()];
+    for name in names.filter(|name| *name != "help") {
+        all.extend(commands_within(&[of, &[name.to_string()]].concat()));
+    }
+    all
+}
+
+/// Each has an example in its help, a manual page and a place in the completions; each can answer with data, but those whose
+/// answer is a program, a protocol or a text of its own.
+#[test]
+fn every_command_helps() {
+    const NO_DATA: [&str; 6] = ["completions", "engine", "lsp", "play", "rules", "web"];
+    let commands = commands_within(&[]);
+    assert!(commands.len() > 30, "{commands:?}");
+    let folder = tempfile::tempdir().unwrap();
+    fine(&["man", "--out", &folder.path().display().to_string()]);
+    let completions = fine(&["completions", "bash"]);
+    for command in &commands {
+        let arguments: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
+        let help = fine(&arguments);
+        let name = [&["lusoria".to_string()], command.as_slice()].concat();
+        let examples = help.split_once("Examples:\n").map_or("", |(_, examples)| examples);
+        assert!(examples.contains(&format!("  {}", name.join(" "))), "{name:?}: {help}");
+        let page = folder.path().join(format!("{}.1", name.join("-")));
+        assert!(std::fs::read_to_string(&page).is_ok_and(|page| page.contains("SYNOPSIS")), "{}", page.display());
+        let Some(last) = command.last() else { continue };
+        assert!(completions.contains(last.as_str()), "{name:?}");
+        let has_data = help.contains("json") || NO_DATA.contains(&last.as_str());
+        assert!(has_data || help.contains("Commands:"), "{name:?}: {help}");
+    }
 }
 
 #[test]
@@ -735,7 +776,8 @@ fn examples_are_held() {
 
     std::fs::write(&path, RULES_TEXT.replace("legal \"b1\"\n", "illegal \"b1\"\n")).unwrap();
     assert_eq!(fine(&["test", name]), format!("{name}: 5 examples hold\n"));
-    assert_eq!(fine(&["test", "ordo"]), "ordo.rules: no examples\n");
+    assert_eq!(fine(&["test", "ordo"]), "ordo.rules: 6 examples hold\n");
+    assert_eq!(fine(&["test", "examples/qubic.rules"]), "examples/qubic.rules: no examples\n");
     std::fs::write(&path, RULES_TEXT.replace("perft 3 6", "C wins")).unwrap();
     assert!(fails(&["test", name], RULES).contains("unknown-name"));
 }

@@ -1,12 +1,12 @@
-//! Examples of rules files: those of the shipped games hold, each alone in a file of
-//! `tests/examples`; what layers keep of each other's.
+//! Examples of rules files: those of the shipped games and of the files beside them, in `rules/examples`, hold; what layers
+//! keep of each other's.
 
 use lusoria::Game;
 use lusoria::check::Settings;
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 
-use crate::common::project;
+use crate::common::{games_of, project};
 
 fn game(text: &str, variant: Option<&str>) -> Game {
     let settings = Settings { variant: variant.map(String::from), params: Vec::new() };
@@ -18,19 +18,69 @@ fn titles(game: &Game) -> Vec<&str> {
     game.model().examples.iter().map(|example| example.title.as_str()).collect()
 }
 
-/// Hand-made positions, with all their moves.
+/// The files of a folder of rules.
+fn files(folder: &str) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|it| it == "rules")).collect();
+    files.sort();
+    files
+}
+
+/// Holds the games and variants of some files of a folder to their examples, as the reference executor plays them; how many
+/// there are.
+fn hold(folder: &str, from: char, to: char) -> usize {
+    let mut held = 0;
+    for path in files(folder) {
+        let name = path.file_stem().unwrap().to_string_lossy().to_string();
+        if !(from..=to).contains(&name.chars().next().unwrap()) || name == "std" {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        for game in games_of(&Source::new(format!("{name}.rules"), text)) {
+            let failed = game.failed_examples();
+            let told = |failed: &lusoria::FailedExample| format!("{}: {}", failed.title, failed.message);
+            let told: Vec<_> = failed.iter().map(told).collect();
+            assert!(told.is_empty(), "{}, {}: {told:?}", path.display(), game.name());
+            held += titles(&game).len();
+        }
+    }
+    held
+}
+
 #[test]
 fn the_examples_of_shipped_games_hold() {
-    let mut held = 0;
-    for entry in std::fs::read_dir(project("tests/examples")).unwrap() {
-        let path = entry.unwrap().path();
-        let game = game(&std::fs::read_to_string(&path).unwrap(), None);
-        let failed = game.failed_examples();
-        let told = |failed: &lusoria::FailedExample| format!("{}: {}", failed.title, failed.message);
-        assert!(failed.is_empty(), "{}: {:?}", path.display(), failed.iter().map(told).collect::<Vec<_>>());
-        held += titles(&game).len();
+    let held = hold("rules", 'a', 'z');
+    assert!(held > 100, "{held}");
+}
+
+#[test]
+fn every_shipped_game_has_an_example() {
+    for file in files("rules").iter().filter(|path| !path.ends_with("std.rules")) {
+        let text = std::fs::read_to_string(file).unwrap();
+        let game = &games_of(&Source::new("game.rules", text))[0];
+        assert!(!titles(game).is_empty(), "{}", file.display());
     }
-    assert!(held > 50, "{held}");
+}
+
+/// The many positions of the files beside them: of the games from a to d, and so on, so that they are held side by side.
+#[test]
+fn positions_of_games_from_a_hold() {
+    assert!(hold("rules/examples", 'a', 'd') > 100);
+}
+
+#[test]
+fn positions_of_games_from_e_hold() {
+    assert!(hold("rules/examples", 'e', 'g') > 50);
+}
+
+#[test]
+fn positions_of_games_from_k_hold() {
+    assert!(hold("rules/examples", 'h', 'o') > 50);
+}
+
+#[test]
+fn positions_of_games_from_p_hold() {
+    assert!(hold("rules/examples", 'p', 'z') > 50);
 }
 
 const ROW: &str = r#"game "Row" {
@@ -118,4 +168,22 @@ fn an_example_claims_something() {
     let empty = ROW.replacen("example", "example \"nothing\" { }\n  example", 1);
     let error = Game::from_source(&empty).unwrap_err();
     assert_eq!(error.mistakes[0].code(), "syntax-unexpected");
+}
+
+/// Where the rules cut turns into steps, perft counts turns and not steps.
+#[test]
+fn perft_counts_turns_where_rules_cut_them() {
+    let text = r#"game "Pairs" {
+      players A, B
+      board square 3 by 2
+      piece stone
+      move {
+        let placed = none
+        repeat in steps while count(placed) < 2 { pick c from empty   place stone on c   set placed = placed or c }
+      }
+      end { win if stuck(enemy) }
+      example "two stones a turn" { perft 30 360   play "a1"   legal only "a2" "b1" "b2" "c1" "c2" }
+    }"#;
+    let failed = game(text, None).failed_examples();
+    assert!(failed.is_empty(), "{failed:?}");
 }

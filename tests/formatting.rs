@@ -13,7 +13,7 @@ use crate::common::{lot, project};
 /// The texts of all rules files that can be read.
 fn texts() -> Vec<(String, String)> {
     let mut texts = Vec::new();
-    for folder in ["rules", "examples", "tests/games/pass", "tests/games/beyond", "tests/games/fail", "tests/examples"]
+    for folder in ["rules", "examples", "tests/games/pass", "tests/games/beyond", "tests/games/fail", "rules/examples"]
     {
         for entry in std::fs::read_dir(project(folder)).unwrap() {
             let path = entry.unwrap().path();

@@ -282,6 +282,9 @@ Open the address that it prints in a browser. Port 0 takes one that is free.")]
     Completions { shell: Shell },
     /// Serve an editor: the language server protocol on stdin and stdout.
     #[command(after_help = "Examples:
+  lusoria lsp
+
+A client starts it by its name, as Neovim does:
   vim.lsp.start({ name = 'lusoria', cmd = { 'lusoria', 'lsp' } })
 
 docs/editors.md says how to set up Neovim, Helix, Emacs and Visual Studio Code.")]

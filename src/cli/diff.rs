@@ -8,7 +8,7 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::cli::args::{DiffArgs, GameArgs};
 use crate::cli::{Outcome, RULES};
-use crate::game::{Compared, Declared, Parting, Split};
+use crate::game::{Boards, Compared, Declared, Parting, Split};
 
 #[derive(Serialize)]
 struct Output {
@@ -44,7 +44,10 @@ fn told(output: &Output) -> String {
     for declared in &output.declarations {
         text += &changed(declared);
     }
-    let Compared { games, positions, parting } = &output.play;
+    let Compared { games, positions, boards, parting, set_up } = &output.play;
+    if let Some(boards) = boards {
+        text += &board_cells(boards);
+    }
     let tried = format!(
         "{games} random game{} with {positions} position{}",
         if *games == 1 { "" } else { "s" },
@@ -54,7 +57,22 @@ fn told(output: &Output) -> String {
         Some(parting) => text += &parted(parting, first, second),
         None => text += &format!("No difference in play was found: {tried} went the same way in both.\n"),
     }
+    if let Some(parting) = set_up {
+        text += &format!("\nA position of {first} that is set up in both:\n");
+        text += &parted(parting, first, second);
+    }
     text
+}
+
+/// The cells that one board has alone.
+fn board_cells(boards: &Boards) -> String {
+    const MOST: usize = 24;
+    let listed = |mark: char, cells: &[String]| match cells.len() {
+        0 => String::new(),
+        len if len > MOST => format!("{mark} {} ... ({len} cells)\n", cells[..MOST].join(" ")),
+        _ => format!("{mark} {}\n", cells.join(" ")),
+    };
+    format!("The boards differ, by these cells:\n{}{}\n", listed('-', &boards.first), listed('+', &boards.second))
 }
 
 /// The lines of a declaration that differ, with those around them.

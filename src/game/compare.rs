@@ -51,7 +51,19 @@ pub enum Split {
 pub struct Compared {
     pub games: u64,
     pub positions: u64,
+    /// Cells of one board alone; `None`: the boards have the same cells.
+    pub boards: Option<Boards>,
     pub parting: Option<Parting>,
+    /// Where the games begin differently on the same cells: a position of the first, set up in the second as well, from which
+    /// they go on differently.
+    pub set_up: Option<Parting>,
+}
+
+/// Cells that one of two boards has alone, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Boards {
+    pub first: Vec<String>,
+    pub second: Vec<String>,
 }
 
 /// Moves in one game that are tried.
@@ -75,7 +87,8 @@ impl Game {
     }
 
     /// Plays both games at random in step, with the same moves, until they part or so many games are
-    /// over. By one seed the same is tried.
+    /// over. If they begin differently on the same cells, positions of this game are set up in the other as well. By one seed the
+    /// same is tried.
     ///
     /// ```
     /// let game = lusoria::Game::shipped("breakthrough").expect("it is shipped");
@@ -87,7 +100,8 @@ impl Game {
     /// # Errors
     /// A fault of the rules of one of them.
     pub fn compare(&self, other: &Game, games: u64, seed: u64) -> Result<Compared, Error> {
-        let mut compared = Compared { games: 0, positions: 0, parting: None };
+        let boards = boards(self.model(), other.model());
+        let mut compared = Compared { games: 0, positions: 0, boards, parting: None, set_up: None };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         for number in 0..games {
             let (one, two) = (self.start(seed.wrapping_add(number))?, other.start(seed.wrapping_add(number))?);
@@ -95,6 +109,19 @@ impl Game {
             compared.parting = in_step(one, two, &mut rng, &mut compared.positions)?;
             if compared.parting.is_some() {
                 break;
+            }
+        }
+        let begin_differently = compared
+            .parting
+            .as_ref()
+            .is_some_and(|parting| parting.moves.is_empty() && parting.how == Split::Positions);
+        if begin_differently && compared.boards.is_none() {
+            for number in 0..games {
+                let one = self.start(seed.wrapping_add(number))?;
+                compared.set_up = set_up(one, other, &mut rng, &mut compared.positions)?;
+                if compared.set_up.is_some() {
+                    break;
+                }
             }
         }
         Ok(compared)
@@ -119,6 +146,63 @@ fn declarations(game: &model::Game) -> indexmap::IndexMap<String, String> {
     all
 }
 
+/// Cells of one board alone; `None` if there are none.
+fn boards(first: &model::Game, second: &model::Game) -> Option<Boards> {
+    let names = |game: &model::Game| -> Vec<String> {
+        game.topology.cells().map(|cell| game.topology.name(cell).to_string()).collect()
+    };
+    let (first, second) = (names(first), names(second));
+    let only = |of: &[String], other: &[String]| -> Vec<String> {
+        let other: BTreeSet<&String> = other.iter().collect();
+        of.iter().filter(|name| !other.contains(name)).cloned().collect()
+    };
+    let boards = Boards { first: only(&first, &second), second: only(&second, &first) };
+    (!boards.first.is_empty() || !boards.second.is_empty()).then_some(boards)
+}
+
+/// How two positions of the same text go on: what differs in outcome or moves.
+fn split(one: &Position, two: &Position) -> Result<Option<Split>, Error> {
+    if one.outcome().map(|outcome| outcome.winners) != two.outcome().map(|outcome| outcome.winners) {
+        return Ok(Some(Split::Outcomes { first: one.outcome_text(), second: two.outcome_text() }));
+    }
+    let texts = |position: &Position| -> Result<BTreeSet<String>, Error> {
+        Ok(position.legal_moves()?.iter().map(ToString::to_string).collect())
+    };
+    let (mine, theirs) = (texts(one)?, texts(two)?);
+    let only = |of: &BTreeSet<String>, other: &BTreeSet<String>| of.difference(other).cloned().collect();
+    Ok((mine != theirs).then(|| Split::Moves { first: only(&mine, &theirs), second: only(&theirs, &mine) }))
+}
+
+/// Plays a game on at random, and sets each of its positions up in another game, until they differ.
+fn set_up(
+    mut one: Position,
+    other: &Game,
+    rng: &mut Xoshiro256PlusPlus,
+    positions: &mut u64,
+) -> Result<Option<Parting>, Error> {
+    let mut moves: Vec<String> = Vec::new();
+    while moves.len() < MOST_MOVES {
+        let first = one.to_string();
+        if let Ok(two) = other.position(&first) {
+            *positions += 1;
+            // What came before may count: both are read.
+            if let (Ok(one), second) = (one.game().position(&first), two.to_string())
+                && let Some(how) = split(&one, &two)?
+            {
+                return Ok(Some(Parting { moves, first, second, how }));
+            }
+        }
+        let legal = one.legal_moves()?;
+        if legal.is_empty() {
+            break;
+        }
+        let chosen = &legal[rng.random_range(0..legal.len())];
+        moves.push(chosen.to_string());
+        one.play(chosen)?;
+    }
+    Ok(None)
+}
+
 /// Two positions that are played on with the same moves, as long as nothing differs.
 fn in_step(
     mut one: Position,
@@ -135,17 +219,11 @@ fn in_step(
         if first != second {
             return Ok(parting(Split::Positions));
         }
-        if one.outcome().map(|outcome| outcome.winners) != two.outcome().map(|outcome| outcome.winners) {
-            return Ok(parting(Split::Outcomes { first: one.outcome_text(), second: two.outcome_text() }));
+        if let Some(how) = split(&one, &two)? {
+            return Ok(parting(how));
         }
         let legal = one.legal_moves()?;
         let texts: Vec<String> = legal.iter().map(ToString::to_string).collect();
-        let mine: BTreeSet<String> = texts.iter().cloned().collect();
-        let theirs: BTreeSet<String> = two.legal_moves()?.iter().map(ToString::to_string).collect();
-        if mine != theirs {
-            let only = |of: &BTreeSet<String>, other: &BTreeSet<String>| of.difference(other).cloned().collect();
-            return Ok(parting(Split::Moves { first: only(&mine, &theirs), second: only(&theirs, &mine) }));
-        }
         if texts.is_empty() || moves.len() == MOST_MOVES {
             return Ok(None);
         }

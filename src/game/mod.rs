@@ -39,7 +39,7 @@ use crate::reference::{Executor, Setup, SetupError};
 use crate::shipped::Shipped;
 use crate::source::Source;
 
-pub use crate::game::compare::{Compared, Declared, Parting, Split};
+pub use crate::game::compare::{Boards, Compared, Declared, Parting, Split};
 pub use crate::game::coverage::{Coverage, CoverageRun, CoveredFile, CoveredRule, Exercise, RuleKind};
 pub use crate::game::error::{Error, LoadError, MovesError};
 pub use crate::game::examples::FailedExample;

@@ -132,16 +132,6 @@ pub fn legal(position: &mut Position) -> Vec<String> {
     texts
 }
 
-/// The board after a move.
-pub fn plays(game: &Game, men: &str, to_move: &str, text: &str, after: &str) {
-    let mut position = at(game, men, to_move);
-    position
-        .play_text(text)
-        .unwrap_or_else(|error| panic!("{men}: {text}: {error}\n{:?}", legal(&mut at(game, men, to_move))));
-    let found = position.to_string();
-    assert_eq!(found.split(' ').next(), Some(board(game, after).as_str()), "{men}: {text}");
-}
-
 /// The winner after a move; empty for a draw.
 pub fn ends(game: &Game, men: &str, to_move: &str, text: &str, winner: &str) {
     let mut position = at(game, men, to_move);

@@ -54,6 +54,7 @@ const PIECES: [&str; 40] = [
 
 fn texts() -> Vec<(String, String)> {
     let mut files: Vec<_> = std::fs::read_dir(project("rules")).unwrap().flatten().map(|file| file.path()).collect();
+    files.retain(|path| path.is_file());
     files.sort();
     files.into_iter().map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap())).collect()
 }
@@ -126,11 +127,23 @@ fn ten_thousand_random_edits_are_answered() {
     edits(10_000, 6);
 }
 
-/// How long an editor waits, with all questions at once. Of a build for release.
+/// How long an editor waits, with all questions at once, of a build for release:
+/// `cargo test --release --test all -- --ignored answers_come_in_time`.
 #[test]
 #[ignore = "measures"]
 fn answers_come_in_time() {
-    for (name, text) in texts() {
+    wait_at_most(50, texts());
+}
+
+/// The same of any build on a busy machine, for the largest file: it cannot miss an answer that takes seconds.
+#[test]
+fn answers_for_the_largest_file_take_no_seconds() {
+    let largest = texts().into_iter().max_by_key(|(_, text)| text.len());
+    wait_at_most(10_000, largest.into_iter().collect());
+}
+
+fn wait_at_most(milliseconds: u128, texts: Vec<(String, String)>) {
+    for (name, text) in texts {
         let mut document = Document::new(&name, &text, &Shipped);
         let middle = Lines::new(&text).position(text.len() / 2);
         let began = Instant::now();
@@ -139,6 +152,6 @@ fn answers_come_in_time() {
         let read = began.elapsed();
         ask_all(&document, middle);
         let all = began.elapsed();
-        assert!(all.as_millis() < 50, "{name}: read in {read:?}, all answers in {all:?}");
+        assert!(all.as_millis() < milliseconds, "{name}: read in {read:?}, all answers in {all:?}");
     }
 }

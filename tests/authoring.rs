@@ -273,11 +273,11 @@ fn games_that_begin_differently_are_compared_where_they_do_not() {
     assert_eq!((parting.moves.len(), parting.how, compared.boards), (0, lusoria::Split::Positions, None));
     assert_eq!(compared.set_up, None, "the moves are the same");
 
-    let sideways = with("setup { place man on row 1   mirror }   piece man { move sideways: step }");
-    let set_up = usual.compare(&sideways, 2, 0).expect("no fault").set_up.expect("the moves differ");
+    let straight = with("setup { place man on row 1   mirror }   piece man { move forward: step }");
+    let set_up = usual.compare(&straight, 2, 0).expect("no fault").set_up.expect("the moves differ");
     assert_eq!(set_up.first, set_up.second);
     let lusoria::Split::Moves { first, second } = set_up.how else { panic!("{set_up:?}") };
-    assert!(first.contains(&"a2-a3".to_string()) && second.is_empty(), "{first:?} {second:?}");
+    assert!(first.contains(&"a2-b3".to_string()) && second.is_empty(), "{first:?} {second:?}");
 }
 
 #[test]

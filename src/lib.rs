@@ -57,9 +57,9 @@ pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};
 pub use draw::Picture;
 pub use game::{
-    Boards, Change, Compared, Coverage, CoverageRun, CoveredFile, CoveredRule, Declared, Error, Exercise, FailedExample, Game,
-    Known, LoadError, Move, MovesError, Near, Outcome, Parting, Playout, Position, Reason, Rollouts, RuleKind,
-    RuleSheet, SheetLine, SheetPart, Split, Tally, Trace, TraceStep, Why,
+    Boards, Change, Compared, Coverage, CoverageRun, CoveredFile, CoveredRule, Declared, Error, Exercise,
+    FailedExample, Game, Known, LoadError, Move, MovesError, Near, Outcome, Parting, Playout, Position, Reason,
+    Rollouts, RuleKind, RuleSheet, SheetLine, SheetPart, Split, Tally, Trace, TraceStep, Why,
 };
 pub use notation::{NotationError, NotationErrorKind};
 pub use position::{Fault, FaultKind, Man};

@@ -454,7 +454,7 @@ fn every_shipped_game_is_listed() {
     let mut files: Vec<String> = std::fs::read_dir(project("rules"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
+        .filter(|path| path.extension().is_some_and(|it| it == "rules"))
         .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .filter(|stem| stem != "std")
         .collect();

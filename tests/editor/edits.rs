@@ -54,7 +54,7 @@ const PIECES: [&str; 40] = [
 
 fn texts() -> Vec<(String, String)> {
     let mut files: Vec<_> = std::fs::read_dir(project("rules")).unwrap().flatten().map(|file| file.path()).collect();
-    files.retain(|path| path.is_file());
+    files.retain(|path| path.extension().is_some_and(|it| it == "rules"));
     files.sort();
     files.into_iter().map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap())).collect()
 }

@@ -20,7 +20,7 @@ pub fn too_deep<'t, 's>(tokens: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
 
 /// What an open bracket holds so far.
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct OpenBracket {
     /// `if`, `where`: to the end of the expression or statement.
     loose: usize,
     /// `not`, `<`, `file`, ...: at most to the next `and` or `or`.
@@ -29,8 +29,8 @@ struct Frame {
 
 #[derive(Default)]
 struct Depth {
-    frame: Frame,
-    outer: Vec<Frame>,
+    frame: OpenBracket,
+    outer: Vec<OpenBracket>,
     outer_total: usize,
 }
 
@@ -43,7 +43,7 @@ impl Depth {
         match (token.kind, token.text) {
             (TokenKind::Mark, "{" | "(") => self.open(),
             (TokenKind::Mark, "}" | ")") => self.close(),
-            (TokenKind::Mark, ",") => self.frame = Frame::default(),
+            (TokenKind::Mark, ",") => self.frame = OpenBracket::default(),
             (TokenKind::Mark, "<") => self.frame.tight += 1,
             (TokenKind::Word, word) => self.word(word, before),
             _ => {}
@@ -53,7 +53,7 @@ impl Depth {
     fn open(&mut self) {
         self.outer_total = self.total() + 1;
         self.outer.push(self.frame);
-        self.frame = Frame::default();
+        self.frame = OpenBracket::default();
     }
 
     fn close(&mut self) {
@@ -67,7 +67,7 @@ impl Depth {
         match word {
             "if" => {
                 if before.is_some_and(ends_statement) {
-                    self.frame = Frame::default();
+                    self.frame = OpenBracket::default();
                 }
                 self.frame.loose += 1;
             }
@@ -76,7 +76,7 @@ impl Depth {
                 self.frame.tight += 1
             }
             "and" | "or" | "then" | "else" => self.frame.tight = 0,
-            _ if begins_statement(word) => self.frame = Frame::default(),
+            _ if begins_statement(word) => self.frame = OpenBracket::default(),
             _ => {}
         }
     }

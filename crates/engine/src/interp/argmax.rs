@@ -5,7 +5,7 @@ use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
-use crate::interp::state::search::{Event, Walk};
+use crate::interp::state::search::{VmExit, Walk};
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
 use crate::plan::Argmax;
@@ -37,12 +37,12 @@ impl<const W: usize> Vm<W> {
     }
 
     /// Runs behind an event may have values to compare.
-    pub fn compares(&self, program: &Program<W>, event: Event) -> bool {
+    pub fn compares(&self, program: &Program<W>, event: VmExit) -> bool {
         let Some(Argmax { value }) = program.argmax else { return false };
         match event {
-            Event::Choice(point) => program.code.points[point as usize].clobbered_numbers.contains(&value),
-            Event::First(_) => true,
-            Event::Fail | Event::End => false,
+            VmExit::Choice(point) => program.code.points[point as usize].clobbered_numbers.contains(&value),
+            VmExit::First(_) => true,
+            VmExit::Fail | VmExit::End => false,
         }
     }
 
@@ -52,10 +52,10 @@ impl<const W: usize> Vm<W> {
     }
 
     /// A walk through the runs from an event on that stay.
-    pub fn walk_best(&mut self, program: &Program<W>, mut event: Event) -> Result<Walk, Fault> {
+    pub fn walk_best(&mut self, program: &Program<W>, mut event: VmExit) -> Result<Walk, Fault> {
         // Runs in other blocks of a `first` do not compete.
-        while let (Event::First(split), true) = (event, program.argmax.is_some()) {
-            event = self.first_possible(program, event, split)?.map_or(Event::Fail, |block| self.run(program, block));
+        while let (VmExit::First(split), true) = (event, program.argmax.is_some()) {
+            event = self.first_possible(program, event, split)?.map_or(VmExit::Fail, |block| self.run(program, block));
         }
         if !self.compares(program, event) {
             return Ok(self.walk(event));
@@ -75,7 +75,7 @@ impl<const W: usize> Vm<W> {
     pub fn explore_best(
         &mut self,
         program: &Program<W>,
-        from: Event,
+        from: VmExit,
         mut end: impl FnMut(&mut Self),
     ) -> Result<(), Fault> {
         let mut walk = self.walk_best(program, from)?;
@@ -87,7 +87,7 @@ impl<const W: usize> Vm<W> {
 
     /// Draws one of the runs that stay: each takes the place of those before it with a chance of
     /// one in so many.
-    pub fn draw_best(&mut self, program: &Program<W>, event: Event) -> Result<bool, Fault> {
+    pub fn draw_best(&mut self, program: &Program<W>, event: VmExit) -> Result<bool, Fault> {
         let mut walk = self.walk_best(program, event)?;
         let (mut drawn, mut count) = (None, 0);
         while self.next_run(program, &mut walk)? {

@@ -4,20 +4,20 @@
 use crate::board::Player;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
-use crate::interp::state::search::Event;
+use crate::interp::state::search::VmExit;
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
 
 impl<const W: usize> Vm<W> {
     /// The run of a turn, or of the outcomes behind it, is over: where it goes on.
     #[inline(always)]
-    pub fn continue_run(&mut self, program: &Program<W>) -> Result<u32, Event> {
+    pub fn continue_run(&mut self, program: &Program<W>) -> Result<u32, VmExit> {
         if !self.sampler.active {
-            return Err(Event::End);
+            return Err(VmExit::End);
         }
         if self.sampler.unranking {
             if self.sampler.rank != 0 {
-                return Err(Event::End);
+                return Err(VmExit::End);
             }
             self.record_first_draw(true);
             self.sampler.unranking = false;
@@ -26,20 +26,20 @@ impl<const W: usize> Vm<W> {
             return self.leave_turn(program);
         }
         if !self.turn.end_evaluated {
-            return Err(Event::End);
+            return Err(VmExit::End);
         }
         if self.turn.decided.is_some() {
-            return if self.turn.speculation.taken { Ok(self.enter_end_again(program)) } else { Err(Event::End) };
+            return if self.turn.speculation.taken { Ok(self.enter_end_again(program)) } else { Err(VmExit::End) };
         }
         if self.turn.chain.left == 0 || self.turn.flags.again {
-            return Err(Event::End);
+            return Err(VmExit::End);
         }
         self.next_turn(program)
     }
 
     #[inline(always)]
-    fn leave_turn(&mut self, program: &Program<W>) -> Result<u32, Event> {
-        if program.asks_stuck && self.speculation_failed() { Err(Event::End) } else { Ok(self.enter_end(program)) }
+    fn leave_turn(&mut self, program: &Program<W>) -> Result<u32, VmExit> {
+        if program.asks_stuck && self.speculation_failed() { Err(VmExit::End) } else { Ok(self.enter_end(program)) }
     }
 
     /// The outcomes are asked without what was taken for granted.
@@ -72,11 +72,11 @@ impl<const W: usize> Vm<W> {
     }
 
     #[inline(always)]
-    fn next_turn(&mut self, program: &Program<W>) -> Result<u32, Event> {
+    fn next_turn(&mut self, program: &Program<W>) -> Result<u32, VmExit> {
         let next = self.next_seat(program);
         let entries = &program.code.entries[usize::from(next)];
         if !entries.no_cleanup {
-            return Err(Event::End);
+            return Err(VmExit::End);
         }
         if program.asks_stuck {
             self.turn.speculation.rests =
@@ -92,7 +92,7 @@ impl<const W: usize> Vm<W> {
             && let Some(event) = self.import_state(program, entries.turn)
         {
             return match event {
-                Event::Choice(point) if program.code.points[point as usize].draws() => {
+                VmExit::Choice(point) if program.code.points[point as usize].draws() => {
                     Ok(program.code.points[point as usize].at)
                 }
                 event => Err(event),

@@ -6,7 +6,7 @@ use multiversion::target::match_target;
 
 use crate::interp::bitset;
 use crate::interp::state::program::Program;
-use crate::interp::state::search::Event;
+use crate::interp::state::search::VmExit;
 use crate::interp::state::vm::Vm;
 use crate::interp::target::assert_has_code;
 use crate::plan::FusedOp;
@@ -15,7 +15,7 @@ use crate::position::{FaultKind, calculate};
 /// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything
 /// did.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedOp) -> Option<Event> {
+pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedOp) -> Option<VmExit> {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     match *op {
         FusedOp::Select { d, n, a, b } => vm.put(d, if vm.number(n) != 0 { *vm.set(a) } else { *vm.set(b) }),

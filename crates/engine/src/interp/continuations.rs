@@ -139,10 +139,10 @@ impl<const W: usize> ScalarSession<W> {
         let program = self.annotated.clone();
         let lengths = after.vm.game.history.lengths();
         std::mem::swap(&mut self.vm.game.history, &mut after.vm.game.history);
-        self.vm.trace.enabled = true;
-        self.vm.trace.entries.clear();
+        self.vm.choice_log.enabled = true;
+        self.vm.choice_log.entries.clear();
         let listed = self.list_runs(&program, after, ply);
-        self.vm.trace.enabled = false;
+        self.vm.choice_log.enabled = false;
         std::mem::swap(&mut self.vm.game.history, &mut after.vm.game.history);
         after.vm.game.history.truncate(lengths);
         listed
@@ -163,7 +163,7 @@ impl<const W: usize> ScalarSession<W> {
             self.expect_few(written.len())?;
             let is_it = self.vm.sets[..sets] == after.vm.sets[..sets]
                 && self.vm.numbers[..numbers] == after.vm.numbers[..numbers];
-            let told = marshal::written(&self.plan.bitboard, &self.vm.trace.entries);
+            let told = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
             let key = || (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), told.clone());
             if self.plan.ambiguity.is_some() && !seen.insert(key()) {
                 continue;

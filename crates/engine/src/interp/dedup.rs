@@ -25,7 +25,7 @@ impl<const W: usize> ScalarSession<W> {
     pub fn complete(&mut self, told: usize) -> Key<W> {
         self.age(&self.annotated.clone());
         let (sets, numbers) = self.annotated.position_regs;
-        let written = marshal::written(&self.plan.bitboard, &self.vm.trace.entries[told..]);
+        let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries[told..]);
         let (sets, numbers) = (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec());
         (sets, numbers, self.vm.turn.flags.again, written)
     }
@@ -34,10 +34,10 @@ impl<const W: usize> ScalarSession<W> {
     #[cold]
     pub fn play_distinct(&mut self) -> Result<Option<TurnCount>, Fault> {
         self.vm.save_checkpoint(&self.program);
-        self.vm.trace.entries.clear();
-        self.vm.trace.enabled = true;
+        self.vm.choice_log.entries.clear();
+        self.vm.choice_log.enabled = true;
         let drawn = self.draw_distinct();
-        self.vm.trace.enabled = false;
+        self.vm.choice_log.enabled = false;
         let (drawn, count) = drawn?;
         let Some(drawn) = drawn else {
             self.vm.roll_back(&self.program.clone());
@@ -81,20 +81,21 @@ impl<const W: usize> ScalarSession<W> {
     /// left as the last of them left it.
     #[cold]
     pub fn distinct_sequences(&mut self, depth: u32) -> Result<(u64, u64), Fault> {
-        let (told, telling) = (self.vm.trace.entries.len(), std::mem::replace(&mut self.vm.trace.enabled, true));
+        let (told, telling) =
+            (self.vm.choice_log.entries.len(), std::mem::replace(&mut self.vm.choice_log.enabled, true));
         let counted = self.count_distinct(depth, told);
-        self.vm.trace.enabled = telling;
-        self.vm.trace.entries.truncate(told);
+        self.vm.choice_log.enabled = telling;
+        self.vm.choice_log.entries.truncate(told);
         counted
     }
 
     /// Draws one of all that can be made of the continuation that comes next, and makes it: of how many.
     pub fn draw_distinct_part(&mut self) -> Result<Option<u64>, Fault> {
         let program = self.annotated.clone();
-        self.vm.trace.entries.clear();
-        self.vm.trace.enabled = true;
+        self.vm.choice_log.entries.clear();
+        self.vm.choice_log.enabled = true;
         let drawn = self.distinct_part(&program);
-        self.vm.trace.enabled = false;
+        self.vm.choice_log.enabled = false;
         let (drawn, count, chooses) = drawn?;
         let Some(drawn) = drawn else { return Ok(None) };
         self.vm.make(&drawn);
@@ -110,7 +111,7 @@ impl<const W: usize> ScalarSession<W> {
         let mut walk = self.vm.walk_best(program, event)?;
         let (mut seen, mut drawn, mut chooses) = (HashSet::new(), None, false);
         while self.vm.next_run(program, &mut walk)? {
-            let written = marshal::written(&self.plan.bitboard, &self.vm.trace.entries);
+            let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
             chooses |= !written.is_empty();
             let key =
                 (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), self.vm.turn.flags.again, written);

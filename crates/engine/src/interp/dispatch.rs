@@ -11,7 +11,7 @@ use crate::interp::dir_vector;
 use crate::interp::floods;
 use crate::interp::sample::unrank::{begin_unranking, unrank};
 use crate::interp::state::program::Program;
-use crate::interp::state::search::Event;
+use crate::interp::state::search::VmExit;
 use crate::interp::state::vm::Vm;
 use crate::interp::tables::ray_query;
 use crate::interp::target::assert_has_code;
@@ -22,14 +22,14 @@ use crate::position::FaultKind;
 
 impl<const W: usize> Vm<W> {
     /// Runs from an address of the code to the next event.
-    pub fn run(&mut self, program: &Program<W>, from: u32) -> Event {
+    pub fn run(&mut self, program: &Program<W>, from: u32) -> VmExit {
         run(self, program, from)
     }
 }
 
 /// Runs from an address of the code to the next event.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> Event {
+pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> VmExit {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
     let select = match_target! {
         "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
@@ -40,7 +40,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
     let mut ahead;
     macro_rules! go_to {
         ($to:expr) => {{
-            let Some(rest) = ops.get($to as usize..) else { return Event::Fail };
+            let Some(rest) = ops.get($to as usize..) else { return VmExit::Fail };
             ahead = rest.iter();
         }};
     }
@@ -186,7 +186,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
                 Ok(stuck) => vm.put_number(d, i64::from(stuck)),
                 Err(fault) => {
                     vm.turn.fault = Some(fault);
-                    return Event::Fail;
+                    return VmExit::Fail;
                 }
             },
             ref call @ FusedOp::Call { .. } => {
@@ -196,9 +196,9 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
             }
             FusedOp::FlipOwner { cells, player } => vm.flip(program, cells, player),
             FusedOp::Annotate { mark } => {
-                if vm.trace.enabled {
-                    let told = vm.trace_entry(mark);
-                    vm.trace.entries.push(told);
+                if vm.choice_log.enabled {
+                    let told = vm.choice_entry(mark);
+                    vm.choice_log.entries.push(told);
                 }
             }
             FusedOp::Acted => vm.turn.flags.acted = true,
@@ -251,17 +251,17 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
             }
             FusedOp::RequireZero { n } => {
                 if vm.number(n) != 0 {
-                    return Event::Fail;
+                    return VmExit::Fail;
                 }
             }
             FusedOp::RequireEmpty { a } => {
                 if !bitset::is_empty(vm.set(a)) {
-                    return Event::Fail;
+                    return VmExit::Fail;
                 }
             }
             FusedOp::RequireDisjoint { a, b } => {
                 if bitset::intersects(vm.set(a), vm.set(b)) {
-                    return Event::Fail;
+                    return VmExit::Fail;
                 }
             }
             FusedOp::BranchByAttackFilter { a, b, near, some, to } => {
@@ -317,7 +317,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
                 let of = *vm.set(of);
                 match vm.draw_cell(&of, select) {
                     Some(drawn) => vm.put(cell, drawn),
-                    None => return Event::Fail,
+                    None => return VmExit::Fail,
                 }
             }
             FusedOp::SampleAndNotBoth { d, of, a, b, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
@@ -325,7 +325,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
                 vm.put(d, left);
                 match vm.draw_cell(&left, select) {
                     Some(drawn) => vm.put(cell, drawn),
-                    None => return Event::Fail,
+                    None => return VmExit::Fail,
                 }
             }
             FusedOp::SampleOnto { onto, of, a, b, cell, .. } if vm.sampler.active && !vm.sampler.unranking => {
@@ -336,7 +336,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
                         vm.put(cell, drawn);
                         ahead.next();
                     }
-                    None => return Event::Fail,
+                    None => return VmExit::Fail,
                 }
             }
             FusedOp::Choice { index }
@@ -356,30 +356,30 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
                 } else if numbered && vm.sampler.active && begin_unranking(vm, program, index) {
                     unrank(vm, program, index, select)
                 } else {
-                    return Event::Choice(index);
+                    return VmExit::Choice(index);
                 };
                 match entry {
                     Some(entry) => go_to!(entry),
-                    None => return Event::Fail,
+                    None => return VmExit::Fail,
                 }
             }
-            FusedOp::First { index } => return Event::First(index),
+            FusedOp::First { index } => return VmExit::First(index),
             FusedOp::NoMoreChoices => {
                 if vm.sampler.unranking && vm.sampler.rank != 0 {
-                    return Event::Fail;
+                    return VmExit::Fail;
                 }
             }
             FusedOp::CannotFail => {
                 if vm.search.completion_only {
-                    return Event::End;
+                    return VmExit::End;
                 }
             }
             FusedOp::Require { n } => {
                 if vm.number(n) == 0 {
-                    return Event::Fail;
+                    return VmExit::Fail;
                 }
             }
-            FusedOp::Fail => return Event::Fail,
+            FusedOp::Fail => return VmExit::Fail,
             FusedOp::End => match vm.continue_run(program) {
                 Ok(to) => go_to!(to),
                 Err(event) => return event,
@@ -412,7 +412,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> E
             }
         }
     }
-    Event::Fail
+    VmExit::Fail
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 
 use crate::board::Player;
 use crate::interp::state::program::Program;
-use crate::interp::state::search::{Changed, Event, Frame, ProbedTurn, Regs, Saved, Walk, copy_clobbered, regs};
+use crate::interp::state::search::{Changed, ChoiceFrame, ProbedTurn, Regs, Saved, VmExit, Walk, copy_clobbered, regs};
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::WORK_OF_AN_EVENT;
@@ -11,23 +11,23 @@ use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::SourceId;
 
 impl<const W: usize> Vm<W> {
-    pub fn save(&mut self, program: &Program<W>, what: Event, drawn: bool) -> Saved {
+    pub fn save(&mut self, program: &Program<W>, what: VmExit, drawn: bool) -> Saved {
         self.save_some(program, what, drawn, false)
     }
 
-    fn save_some(&mut self, program: &Program<W>, what: Event, drawn: bool, part: bool) -> Saved {
+    fn save_some(&mut self, program: &Program<W>, what: VmExit, drawn: bool, part: bool) -> Saved {
         let kept = if drawn { &mut self.search.drawn } else { &mut self.search.kept };
         let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), &regs(program, what, part));
-        let trace = self.trace.entries.len() as u32;
-        Saved { sets: sets as u32, numbers: numbers as u32, trace, flags: self.turn.flags, part }
+        let logged = self.choice_log.entries.len() as u32;
+        Saved { sets: sets as u32, numbers: numbers as u32, logged, flags: self.turn.flags, part }
     }
 
-    pub fn restore(&mut self, program: &Program<W>, what: Event, saved: Saved, drawn: bool) {
+    pub fn restore(&mut self, program: &Program<W>, what: VmExit, saved: Saved, drawn: bool) {
         let kept = if drawn { &self.search.drawn } else { &self.search.kept };
         let vm = (&mut self.sets[..], &mut self.numbers[..]);
         kept.restore((saved.sets as usize, saved.numbers as usize), vm, &regs(program, what, saved.part));
         self.turn.flags = saved.flags;
-        self.trace.entries.truncate(saved.trace as usize);
+        self.choice_log.entries.truncate(saved.logged as usize);
     }
 
     /// Keeps what runs behind a choice can spoil. No other code may run before it is put back.
@@ -62,7 +62,7 @@ impl<const W: usize> Vm<W> {
     }
 
     /// One event more in going through the runs of a turn.
-    pub fn work(&mut self, program: &Program<W>, at: Event) -> Result<(), Fault> {
+    pub fn work(&mut self, program: &Program<W>, at: VmExit) -> Result<(), Fault> {
         self.turn.work += WORK_OF_AN_EVENT;
         if self.turn.work > MAX_WORK { Err(self.too_much_work(program, at)) } else { Ok(()) }
     }
@@ -70,10 +70,10 @@ impl<const W: usize> Vm<W> {
     /// Names the innermost loop that goes on choosing: its rounds multiply the runs. Without a loop
     /// it names the turn.
     #[cold]
-    fn too_much_work(&self, program: &Program<W>, at: Event) -> Fault {
+    fn too_much_work(&self, program: &Program<W>, at: VmExit) -> Fault {
         let frames = self.search.frames.iter().rev().map(|frame| frame.what);
         let points = std::iter::once(at).chain(frames).filter_map(|event| match event {
-            Event::Choice(point) => Some(program.code.points[point as usize].at),
+            VmExit::Choice(point) => Some(program.code.points[point as usize].at),
             _ => None,
         });
         let place = points.filter_map(|pc| program.loop_around(pc)).find(|site| site.span.source != SourceId::PRELUDE);
@@ -85,7 +85,7 @@ impl<const W: usize> Vm<W> {
     pub fn explore(
         &mut self,
         program: &Program<W>,
-        from: Event,
+        from: VmExit,
         mut end: impl FnMut(&mut Self) -> bool,
     ) -> Result<bool, Fault> {
         let mut walk = self.walk(from);
@@ -100,7 +100,7 @@ impl<const W: usize> Vm<W> {
 
     /// How many complete runs there are from an event on. Those of a last choice are counted
     /// without making them, where nothing behind it can fail.
-    pub fn count_runs(&mut self, program: &Program<W>, from: Event) -> Result<u64, Fault> {
+    pub fn count_runs(&mut self, program: &Program<W>, from: VmExit) -> Result<u64, Fault> {
         if self.compares(program, from) {
             let mut count = 0;
             self.explore_best(program, from, |_| count += 1)?;
@@ -114,12 +114,12 @@ impl<const W: usize> Vm<W> {
         counted.map(|_| walk.completed)
     }
 
-    pub fn walk(&self, from: Event) -> Walk {
+    pub fn walk(&self, from: VmExit) -> Walk {
         self.walk_of(from, None)
     }
 
     /// The same, through runs of this value and those that have none.
-    pub fn walk_of(&self, from: Event, best: Option<i64>) -> Walk {
+    pub fn walk_of(&self, from: VmExit, best: Option<i64>) -> Walk {
         Walk { base: self.search.frames.len(), event: Some(from), completed: 0, counting: false, best }
     }
 
@@ -141,16 +141,16 @@ impl<const W: usize> Vm<W> {
                 return Err(fault);
             }
             let next = match event {
-                Event::Choice(point) if walk.counting && program.code.points[point as usize].counts() => {
+                VmExit::Choice(point) if walk.counting && program.code.points[point as usize].counts() => {
                     walk.completed = walk.completed.saturating_add(self.total(program, point));
                     None
                 }
-                Event::Choice(point) => {
+                VmExit::Choice(point) => {
                     walk.completed = walk.completed.saturating_add(std::mem::take(&mut self.search.bulk_counted));
                     let total = self.total(program, point);
                     if total > 1 {
                         let saved = self.save_some(program, event, false, walk.counting);
-                        self.search.frames.push(Frame {
+                        self.search.frames.push(ChoiceFrame {
                             what: event,
                             next: 1,
                             total,
@@ -160,14 +160,20 @@ impl<const W: usize> Vm<W> {
                     }
                     self.take(program, point, 0)
                 }
-                Event::First(split) => {
+                VmExit::First(split) => {
                     let blocks = &program.code.alternatives[split as usize].blocks;
                     let saved = self.save(program, event, false);
                     let total = blocks.len() as u64;
-                    self.search.frames.push(Frame { what: event, next: 1, total, completed: walk.completed, saved });
+                    self.search.frames.push(ChoiceFrame {
+                        what: event,
+                        next: 1,
+                        total,
+                        completed: walk.completed,
+                        saved,
+                    });
                     Some(blocks[0])
                 }
-                Event::End => {
+                VmExit::End => {
                     walk.completed = walk.completed.saturating_add(1);
                     let stays = walk.best.is_none() || self.value(program).is_none_or(|value| Some(value) == walk.best);
                     if stays && !walk.counting {
@@ -175,7 +181,7 @@ impl<const W: usize> Vm<W> {
                     }
                     None
                 }
-                Event::Fail => match self.turn.fault.take() {
+                VmExit::Fail => match self.turn.fault.take() {
                     Some(fault) => {
                         self.drop_frames(walk.base);
                         return Err(fault);
@@ -199,24 +205,24 @@ impl<const W: usize> Vm<W> {
     pub fn go_back(&mut self, program: &Program<W>, base: usize, completed: u64) -> Option<u32> {
         while self.search.frames.len() > base {
             let frame = self.search.frames.pop()?;
-            let done = matches!(frame.what, Event::First(_)) && completed > frame.completed;
+            let done = matches!(frame.what, VmExit::First(_)) && completed > frame.completed;
             if done || frame.next >= frame.total {
                 self.release(frame.saved);
                 continue;
             }
             self.restore(program, frame.what, frame.saved, false);
-            self.search.frames.push(Frame { next: frame.next + 1, ..frame });
+            self.search.frames.push(ChoiceFrame { next: frame.next + 1, ..frame });
             return match frame.what {
-                Event::Choice(point) => self.take(program, point, frame.next),
-                Event::First(split) => Some(program.code.alternatives[split as usize].blocks[frame.next as usize]),
-                Event::Fail | Event::End => None,
+                VmExit::Choice(point) => self.take(program, point, frame.next),
+                VmExit::First(split) => Some(program.code.alternatives[split as usize].blocks[frame.next as usize]),
+                VmExit::Fail | VmExit::End => None,
             };
         }
         None
     }
 
     /// Whether a run can be completed from a place on; the registers are left as they were.
-    pub fn exists(&mut self, program: &Program<W>, what: Event, from: u32) -> Result<bool, Fault> {
+    pub fn exists(&mut self, program: &Program<W>, what: VmExit, from: u32) -> Result<bool, Fault> {
         let saved = self.save(program, what, false);
         let event = self.run(program, from);
         let found = self.explore(program, event, |_| true);
@@ -261,10 +267,10 @@ impl<const W: usize> Vm<W> {
         let event = self.run(program, entry);
         let counted = self.counts(program).then_some(self.search.bulk_counted);
         // The turn is over without a choice: it is a pass, and the only one.
-        if event == Event::End && self.turn.flags.passed && !self.turn.flags.acted {
+        if event == VmExit::End && self.turn.flags.passed && !self.turn.flags.acted {
             return Ok(false);
         }
-        if let Event::Choice(point) = event
+        if let VmExit::Choice(point) = event
             && program.code.points[point as usize].infallible
             && self.acts_behind(program, point)
         {
@@ -272,14 +278,14 @@ impl<const W: usize> Vm<W> {
             self.search.probed = found.then_some(ProbedTurn { entry, event, changed: Changed::No, counted });
             return Ok(found);
         }
-        if let Event::Choice(point) = event
+        if let VmExit::Choice(point) = event
             && self.search.bulk_counted > 0
             && self.acts_behind(program, point)
         {
             self.search.probed = Some(ProbedTurn { entry, event, changed: Changed::No, counted });
             return Ok(true);
         }
-        if let Event::Choice(point) = event {
+        if let VmExit::Choice(point) = event {
             self.save_clobbered(program, point);
             if self.try_likely_option(program, point) && (!self.turn.flags.passed || self.turn.flags.acted) {
                 self.search.probed = Some(ProbedTurn { entry, event, changed: Changed::Clobbered(point), counted });
@@ -308,21 +314,21 @@ impl<const W: usize> Vm<W> {
         // Whether the run passes is known at its end only, if it can.
         self.search.completion_only = self.acts_behind(program, point);
         let event = loop {
-            let event = chosen.map_or(Event::Fail, |entry| self.run(program, entry));
-            let Event::Choice(next) = event else { break event };
+            let event = chosen.map_or(VmExit::Fail, |entry| self.run(program, entry));
+            let VmExit::Choice(next) = event else { break event };
             chosen = self.take(program, next, 0);
         };
         self.search.completion_only = false;
         // What goes wrong here goes wrong again where all runs are gone through.
         self.turn.fault = None;
-        event == Event::End
+        event == VmExit::End
     }
 
     /// Begins a turn: runs to the first event, or takes over the registers that stand there since
     /// `end` asked whether the turn can be completed.
-    pub fn begin(&mut self, program: &Program<W>, entry: u32) -> Event {
+    pub fn begin(&mut self, program: &Program<W>, entry: u32) -> VmExit {
         match self.import_state(program, entry) {
-            Some(Event::Choice(point)) if self.sampler.active && program.code.points[point as usize].draws() => {
+            Some(VmExit::Choice(point)) if self.sampler.active && program.code.points[point as usize].draws() => {
                 self.run(program, program.code.points[point as usize].at)
             }
             Some(event) => event,
@@ -335,7 +341,7 @@ impl<const W: usize> Vm<W> {
 
     /// Takes over the turn that `end` began, if it began this one; the first event of it.
     #[inline(never)]
-    pub fn import_state(&mut self, program: &Program<W>, entry: u32) -> Option<Event> {
+    pub fn import_state(&mut self, program: &Program<W>, entry: u32) -> Option<VmExit> {
         let probe = self.probe.as_mut()?;
         let begun = probe.search.probed.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
         probe.restore_probed(program, begun);
@@ -392,7 +398,7 @@ impl<const W: usize> Vm<W> {
     }
 
     /// The first block of a `first` from which a run can be completed.
-    pub fn first_possible(&mut self, program: &Program<W>, what: Event, split: u32) -> Result<Option<u32>, Fault> {
+    pub fn first_possible(&mut self, program: &Program<W>, what: VmExit, split: u32) -> Result<Option<u32>, Fault> {
         for &block in &program.code.alternatives[split as usize].blocks {
             if self.exists(program, what, block)? {
                 return Ok(Some(block));
@@ -414,6 +420,6 @@ impl<const W: usize> Vm<W> {
         self.turn.decided = None;
         self.turn.stuck = [None; 8];
         self.turn.speculation = Speculation::default();
-        self.trace.entries.clear();
+        self.choice_log.entries.clear();
     }
 }

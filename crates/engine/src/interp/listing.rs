@@ -9,7 +9,7 @@ use crate::interp::session::ListedTurn;
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::hash_of;
-use crate::interp::state::search::Event;
+use crate::interp::state::search::VmExit;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::snapshot::Snapshot;
 use crate::interp::state::turn::Flags;
@@ -71,10 +71,10 @@ impl<const W: usize> ScalarSession<W> {
         let begun = (SmallVec::<[_; 12]>::from_slice(&self.vm.sets[..sets]), self.vm.numbers);
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
-        self.vm.trace.enabled = true;
-        self.vm.trace.entries.clear();
+        self.vm.choice_log.enabled = true;
+        self.vm.choice_log.entries.clear();
         let listed = self.list_paths(&program);
-        self.vm.trace.enabled = false;
+        self.vm.choice_log.enabled = false;
         self.vm.sets[..sets].copy_from_slice(&begun.0);
         self.vm.numbers[..numbers].copy_from_slice(&begun.1[..numbers]);
         let listed = listed?;
@@ -97,7 +97,7 @@ impl<const W: usize> ScalarSession<W> {
             let frames = &self.vm.search.frames[walk.base..];
             let path = frames.iter().map(|frame| frame.next as u32 - 1).collect();
             let written = match self.plan.ambiguity {
-                None => marshal::written(&self.plan.bitboard, &self.vm.trace.entries),
+                None => marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries),
                 Some(_) => {
                     let turn = self.complete(0);
                     if !seen.insert(turn.clone()) {
@@ -120,14 +120,14 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.work = 0;
         let mut event = self.vm.run(&program, self.entry(&program));
         // Listing does not branch here either: see `walk_best`.
-        while let (Event::First(split), true) = (event, program.argmax.is_some()) {
+        while let (VmExit::First(split), true) = (event, program.argmax.is_some()) {
             let block = self.vm.first_possible(&program, event, split)?;
-            event = block.map_or(Event::Fail, |block| self.vm.run(&program, block));
+            event = block.map_or(VmExit::Fail, |block| self.vm.run(&program, block));
         }
         let mut path = path.iter().map(|&index| u64::from(index));
         loop {
             let next = match event {
-                Event::Choice(point) => match self.vm.total(&program, point) {
+                VmExit::Choice(point) => match self.vm.total(&program, point) {
                     0 => None,
                     1 => self.vm.take(&program, point, 0),
                     total => {
@@ -135,13 +135,13 @@ impl<const W: usize> ScalarSession<W> {
                         index.and_then(|index| self.vm.take(&program, point, index))
                     }
                 },
-                Event::First(split) => {
+                VmExit::First(split) => {
                     let blocks = &program.code.alternatives[split as usize].blocks;
                     path.next().and_then(|index| blocks.get(index as usize).copied())
                 }
-                Event::End if path.next().is_none() => break,
-                Event::End => None,
-                Event::Fail => match self.vm.turn.fault.take() {
+                VmExit::End if path.next().is_none() => break,
+                VmExit::End => None,
+                VmExit::Fail => match self.vm.turn.fault.take() {
                     Some(fault) => return Err(fault),
                     None => None,
                 },

@@ -228,14 +228,14 @@ impl<const W: usize> Session for ScalarSession<W> {
         let mut ends = Vec::new();
         let program = self.annotated.clone();
         self.vm.turn.flags = Flags::default();
-        self.vm.trace.enabled = true;
-        self.vm.trace.entries.clear();
+        self.vm.choice_log.enabled = true;
+        self.vm.choice_log.entries.clear();
         self.vm.turn.work = 0;
         let event = self.vm.run(&program, self.entry(&program));
         let explored = self.vm.explore_best(&program, event, |vm| {
-            ends.push((vm.sets.clone(), vm.numbers, vm.turn.flags, vm.trace.entries.clone()));
+            ends.push((vm.sets.clone(), vm.numbers, vm.turn.flags, vm.choice_log.entries.clone()));
         });
-        self.vm.trace.enabled = false;
+        self.vm.choice_log.enabled = false;
         explored?;
         let (to_move, opening, turns, outcome) = (self.to_move, self.opening, self.turns, self.outcome);
         let history = self.vm.game.history.clone();

@@ -5,7 +5,7 @@
 
 use crate::interp::bitset::Bitset;
 use crate::interp::state::program::Program;
-use crate::interp::state::search::Event;
+use crate::interp::state::search::VmExit;
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::{CALL_STACK_RED_ZONE_BYTES, CALL_STACK_SEGMENT_BYTES, WORK_OF_AN_EVENT};
 use crate::plan::{FusedOp, MAX_ARGUMENTS};
@@ -13,7 +13,7 @@ use crate::position::{FaultKind, MAX_WORK};
 
 impl<const W: usize> Vm<W> {
     /// Asks a routine, and writes its answer. What stops the run, if anything does: a fault.
-    pub fn call(&mut self, program: &Program<W>, op: &FusedOp) -> Option<Event> {
+    pub fn call(&mut self, program: &Program<W>, op: &FusedOp) -> Option<VmExit> {
         let FusedOp::Call { d, a, b, c, routine, place } = *op else { return None };
         let table = program.routines.clone()?;
         let code = &table.routines[usize::from(routine)];
@@ -42,11 +42,11 @@ impl<const W: usize> Vm<W> {
             stacker::maybe_grow(CALL_STACK_RED_ZONE_BYTES, CALL_STACK_SEGMENT_BYTES, || self.run(program, code.entry));
         (self.sampler.active, self.sampler.unranking) = (draws, unranks);
         self.search.completion_only = completes;
-        if event != Event::End {
+        if event != VmExit::End {
             self.scratch.calls.open.clear();
             let call = Some(site.call.unwrap_or(site.span));
             self.turn.fault = self.turn.fault.take().map(|fault| fault.called_at(call));
-            return Some(Event::Fail);
+            return Some(VmExit::Fail);
         }
         self.scratch.calls.open.pop();
         let answer = self.number(table.calls.answer);

@@ -66,10 +66,10 @@ impl<const W: usize> ScalarSession<W> {
 
     /// All turns, and which of them leads to the position of a session.
     fn list_traced(&mut self, after: &ScalarSession<W>) -> Result<Listed, Fault> {
-        self.vm.trace.enabled = true;
-        self.vm.trace.entries.clear();
+        self.vm.choice_log.enabled = true;
+        self.vm.choice_log.entries.clear();
         let listed = self.list_until_none(after);
-        self.vm.trace.enabled = false;
+        self.vm.choice_log.enabled = false;
         listed
     }
 

@@ -158,7 +158,7 @@ impl Registers {
 
 /// What follows when a block has ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct BlockFrame {
     pub parent: u32,
     /// The statement that the block belongs to.
     pub block: BlockId,
@@ -299,7 +299,7 @@ pub struct Run {
     pub locals: Vec<Value>,
     pub old_locals: Vec<(usize, Value)>,
     pub old_words: Vec<Words>,
-    pub frames: Vec<Frame>,
+    pub frames: Vec<BlockFrame>,
     pub choices: Vec<ChoicePoint>,
     pub options: Vec<Opt>,
     pub sets: Vec<CellSet>,

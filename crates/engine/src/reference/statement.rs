@@ -7,7 +7,7 @@ use crate::position::{Fault, FaultKind, Value, Written};
 use crate::source::Span;
 
 use crate::reference::Machine;
-use crate::reference::run::{Frame, Goal, NO_FRAME, Opt, Record, Then};
+use crate::reference::run::{BlockFrame, Goal, NO_FRAME, Opt, Record, Then};
 use crate::reference::search::Flow;
 
 impl<'g> Machine<'g, '_> {
@@ -148,7 +148,7 @@ impl<'g> Machine<'g, '_> {
     fn push_frame(&mut self, parent: u32, then: Then, silent: bool) {
         let silent = silent || self.run.frames.get(parent as usize).is_some_and(|frame| frame.silent);
         let regs = &mut self.run.regs;
-        self.run.frames.push(Frame { parent, block: regs.block, at: regs.at, then, silent });
+        self.run.frames.push(BlockFrame { parent, block: regs.block, at: regs.at, then, silent });
         regs.frame = self.run.frames.len() as u32 - 1;
     }
 

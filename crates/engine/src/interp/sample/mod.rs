@@ -13,7 +13,7 @@ pub mod unrank_rays;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::{Tries, TurnCount};
-use crate::interp::state::search::{Batch, Event, Frame};
+use crate::interp::state::search::{Batch, ChoiceFrame, VmExit};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::MAX_REJECTED_DRAWS;
 use crate::position::Fault;
@@ -38,7 +38,7 @@ impl<const W: usize> Vm<W> {
     }
 
     /// Draws one of the runs from an event on, and makes it; whether there is one.
-    fn draw_from(&mut self, program: &Program<W>, mut event: Event) -> Result<bool, Fault> {
+    fn draw_from(&mut self, program: &Program<W>, mut event: VmExit) -> Result<bool, Fault> {
         loop {
             while let Some(at) = self.redraw_rank_at_choice(program, event) {
                 event = self.run(program, at);
@@ -50,7 +50,7 @@ impl<const W: usize> Vm<W> {
                 return Err(fault);
             }
             let next = match event {
-                Event::First(split) => match self.first_possible(program, event, split)? {
+                VmExit::First(split) => match self.first_possible(program, event, split)? {
                     Some(at) => Next::Run { at, numbered },
                     None if numbered => self.resample(program)?,
                     None => Next::Made(false),
@@ -58,14 +58,14 @@ impl<const W: usize> Vm<W> {
                 // A run with a number goes on at choices by itself, and has none any more when it
                 // is complete.
                 _ if numbered => self.resample(program)?,
-                Event::End => Next::Made(true),
-                Event::Fail => Next::Made(false),
-                Event::Choice(_) if self.compares(program, event) => Next::Made(self.draw_best(program, event)?),
-                Event::Choice(point) if program.code.points[point as usize].infallible => {
+                VmExit::End => Next::Made(true),
+                VmExit::Fail => Next::Made(false),
+                VmExit::Choice(_) if self.compares(program, event) => Next::Made(self.draw_best(program, event)?),
+                VmExit::Choice(point) if program.code.points[point as usize].infallible => {
                     Next::Run { at: program.code.points[point as usize].at, numbered: false }
                 }
-                Event::Choice(point) if self.prepare_ranks(program, point)? => self.draw_rank(program)?,
-                Event::Choice(_) => Next::Made(self.draw_among(program, event)?),
+                VmExit::Choice(point) if self.prepare_ranks(program, point)? => self.draw_rank(program)?,
+                VmExit::Choice(_) => Next::Made(self.draw_among(program, event)?),
             };
             match next {
                 Next::Made(made) => return Ok(made),
@@ -109,9 +109,9 @@ impl<const W: usize> Vm<W> {
     /// If the number of a run was that of none, and all numbers are of runs behind the choice:
     /// draws another one, and tells where the run goes on with it.
     #[inline(always)]
-    fn redraw_rank_at_choice(&mut self, program: &Program<W>, event: Event) -> Option<u32> {
+    fn redraw_rank_at_choice(&mut self, program: &Program<W>, event: VmExit) -> Option<u32> {
         let Tries { point, bound, enumerated, left } = self.sampler.tries;
-        let in_vain = self.sampler.unranking && self.turn.fault.is_none() && !matches!(event, Event::First(_));
+        let in_vain = self.sampler.unranking && self.turn.fault.is_none() && !matches!(event, VmExit::First(_));
         if !in_vain || enumerated > 0 || left == 0 {
             return None;
         }
@@ -133,7 +133,7 @@ impl<const W: usize> Vm<W> {
     fn draw_rank(&mut self, program: &Program<W>) -> Result<Next, Fault> {
         let Tries { point, bound, enumerated, left } = self.sampler.tries;
         let Some(left) = left.checked_sub(1) else {
-            return Ok(Next::Made(self.draw_among(program, Event::Choice(point))?));
+            return Ok(Next::Made(self.draw_among(program, VmExit::Choice(point))?));
         };
         self.sampler.tries.left = left;
         let number = below(&mut self.sampler.rng, bound);
@@ -231,17 +231,17 @@ impl<const W: usize> Vm<W> {
             }
             let event = match batch.point {
                 Some(point) => {
-                    self.restore(program, Event::Choice(point), batch.saved, true);
-                    self.take(program, point, k).map_or(Event::Fail, |pc| self.run(program, pc))
+                    self.restore(program, VmExit::Choice(point), batch.saved, true);
+                    self.take(program, point, k).map_or(VmExit::Fail, |pc| self.run(program, pc))
                 }
                 None => {
-                    self.restore(program, Event::End, batch.saved, true);
-                    Event::End
+                    self.restore(program, VmExit::End, batch.saved, true);
+                    VmExit::End
                 }
             };
-            let count = if event == Event::End { total } else { 0 };
+            let count = if event == VmExit::End { total } else { 0 };
             self.sampler.turn_count.get_or_insert(TurnCount { count, estimated: true });
-            if event == Event::End {
+            if event == VmExit::End {
                 result = Ok(true);
                 break;
             }
@@ -257,14 +257,14 @@ impl<const W: usize> Vm<W> {
 
     /// Goes through all choices but the last ones, notes how many options each of these has, and
     /// draws among all of them.
-    fn draw_among(&mut self, program: &Program<W>, first: Event) -> Result<bool, Fault> {
+    fn draw_among(&mut self, program: &Program<W>, first: VmExit) -> Result<bool, Fault> {
         let base = self.search.frames.len();
         let mut event = first;
         let mut all = 0u64;
         loop {
             self.work(program, event)?;
             let next = match event {
-                Event::Choice(point) if program.code.points[point as usize].last => {
+                VmExit::Choice(point) if program.code.points[point as usize].last => {
                     let weight = self.total(program, point);
                     if weight > 0 {
                         let saved = self.save(program, event, true);
@@ -273,22 +273,22 @@ impl<const W: usize> Vm<W> {
                     }
                     None
                 }
-                Event::Choice(point) => {
+                VmExit::Choice(point) => {
                     let total = self.total(program, point);
                     if total > 1 {
                         let saved = self.save(program, event, false);
-                        self.search.frames.push(Frame { what: event, next: 1, total, completed: 0, saved });
+                        self.search.frames.push(ChoiceFrame { what: event, next: 1, total, completed: 0, saved });
                     }
                     self.take(program, point, 0)
                 }
-                Event::First(split) => self.first_possible(program, event, split)?,
-                Event::End => {
-                    let saved = self.save(program, Event::End, true);
+                VmExit::First(split) => self.first_possible(program, event, split)?,
+                VmExit::End => {
+                    let saved = self.save(program, VmExit::End, true);
                     self.search.batches.push(Batch { point: None, weight: 1, saved });
                     all += 1;
                     None
                 }
-                Event::Fail => match self.turn.fault.take() {
+                VmExit::Fail => match self.turn.fault.take() {
                     Some(fault) => return Err(fault),
                     None => None,
                 },

@@ -4,7 +4,7 @@
 use crate::board::{Axis, Cell, Dir, Kind, Player};
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
-use crate::interp::state::turn::TraceEntry;
+use crate::interp::state::turn::ChoiceEntry;
 use crate::interp::state::vm::Vm;
 use crate::model::{Game, StateId, Type};
 use crate::plan::{BitboardLayout, Bits, KindSet, NumReg, PositionLayout, SetReg, StateCell};
@@ -128,13 +128,13 @@ pub fn position(
 
 /// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the
 /// last is.
-pub fn written<const W: usize>(grid: &BitboardLayout, told: &[TraceEntry<W>]) -> Vec<Written> {
+pub fn written<const W: usize>(grid: &BitboardLayout, told: &[ChoiceEntry<W>]) -> Vec<Written> {
     let (mut written, mut begun) = (Vec::new(), Vec::new());
     for told in told {
         match told {
-            TraceEntry::Silent => begun.push(written.len()),
-            TraceEntry::Round => written.truncate(begun.last().copied().unwrap_or(written.len())),
-            TraceEntry::Loud => drop(begun.pop()),
+            ChoiceEntry::Silent => begun.push(written.len()),
+            ChoiceEntry::Round => written.truncate(begun.last().copied().unwrap_or(written.len())),
+            ChoiceEntry::Loud => drop(begun.pop()),
             told => written.extend(choice(grid, told)),
         }
     }
@@ -142,24 +142,24 @@ pub fn written<const W: usize>(grid: &BitboardLayout, told: &[TraceEntry<W>]) ->
 }
 
 /// One choice; `None` for what holds no cell.
-fn choice<const W: usize>(grid: &BitboardLayout, told: &TraceEntry<W>) -> Option<Written> {
+fn choice<const W: usize>(grid: &BitboardLayout, told: &ChoiceEntry<W>) -> Option<Written> {
     Some(match *told {
-        TraceEntry::Cell(cell) => Written::Cell(first_cell(grid, &cell)?),
-        TraceEntry::Landing { cell, captures, sign } => {
+        ChoiceEntry::Cell(cell) => Written::Cell(first_cell(grid, &cell)?),
+        ChoiceEntry::Landing { cell, captures, sign } => {
             Written::Landing { cell: first_cell(grid, &cell)?, captures, sign }
         }
-        TraceEntry::Number(number) => Written::Number(number),
-        TraceEntry::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
-        TraceEntry::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
-        TraceEntry::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
-        TraceEntry::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
-        TraceEntry::Kind(kind) => Written::Kind(kind),
-        TraceEntry::Promotion(kind) => Written::Promotion(kind),
-        TraceEntry::Label(label) => Written::Label(label),
-        TraceEntry::Pass => Written::Pass,
-        TraceEntry::Swap => Written::Swap,
-        TraceEntry::Stop => Written::Stop,
-        TraceEntry::Silent | TraceEntry::Round | TraceEntry::Loud => return None,
+        ChoiceEntry::Number(number) => Written::Number(number),
+        ChoiceEntry::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
+        ChoiceEntry::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
+        ChoiceEntry::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
+        ChoiceEntry::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),
+        ChoiceEntry::Kind(kind) => Written::Kind(kind),
+        ChoiceEntry::Promotion(kind) => Written::Promotion(kind),
+        ChoiceEntry::Label(label) => Written::Label(label),
+        ChoiceEntry::Pass => Written::Pass,
+        ChoiceEntry::Swap => Written::Swap,
+        ChoiceEntry::Stop => Written::Stop,
+        ChoiceEntry::Silent | ChoiceEntry::Round | ChoiceEntry::Loud => return None,
     })
 }
 

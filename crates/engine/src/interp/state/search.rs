@@ -8,7 +8,7 @@ use crate::plan::{ChoicePoint, NumReg, Quads, REGISTERS, SetReg};
 
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum VmExit {
     Choice(u32),
     First(u32),
     Fail,
@@ -18,7 +18,7 @@ pub enum Event {
 /// What choices are gone back to, and the places where draws can be made; reused.
 #[derive(Debug)]
 pub struct Search<const W: usize> {
-    pub frames: Vec<Frame>,
+    pub frames: Vec<ChoiceFrame>,
     pub kept: RegisterStack<W>,
     pub batches: Vec<Batch>,
     pub drawn: RegisterStack<W>,
@@ -124,15 +124,15 @@ pub fn copy_clobbered<const W: usize>(
 pub struct Saved {
     pub sets: u32,
     pub numbers: u32,
-    pub trace: u32,
+    pub logged: u32,
     pub flags: Flags,
     /// Only what is written behind the choice: all that has run since stands there.
     pub part: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    pub what: Event,
+pub struct ChoiceFrame {
+    pub what: VmExit,
     pub next: u64,
     pub total: u64,
     /// Runs completed when a `first` began.
@@ -154,7 +154,7 @@ pub struct Walk {
     /// Frames below are others'.
     pub base: usize,
     /// What comes next; `None`: the next option of the latest choice.
-    pub event: Option<Event>,
+    pub event: Option<VmExit>,
     pub completed: u64,
     /// Runs are counted, not made.
     pub counting: bool,
@@ -166,7 +166,7 @@ pub struct Walk {
 #[derive(Clone, Copy, Debug)]
 pub struct ProbedTurn {
     pub entry: u32,
-    pub event: Event,
+    pub event: VmExit,
     /// The registers have changed since, and how they are put back.
     pub changed: Changed,
     /// Its runs are only counted: so many are already.
@@ -208,9 +208,9 @@ pub struct Regs<'c> {
     pub numbers: &'c [NumReg],
 }
 
-pub fn regs<const W: usize>(program: &Program<W>, what: Event, part: bool) -> Regs<'_> {
+pub fn regs<const W: usize>(program: &Program<W>, what: VmExit, part: bool) -> Regs<'_> {
     match what {
-        Event::Choice(index) => {
+        VmExit::Choice(index) => {
             let point = &program.code.points[index as usize];
             if part {
                 Regs { shared: (0, 0), sets: &point.clobbered_sets, numbers: &point.clobbered_numbers }
@@ -218,10 +218,10 @@ pub fn regs<const W: usize>(program: &Program<W>, what: Event, part: bool) -> Re
                 Regs { shared: program.shared_regs, sets: &point.sets, numbers: &point.numbers }
             }
         }
-        Event::First(index) => {
+        VmExit::First(index) => {
             let split = &program.code.alternatives[index as usize];
             Regs { shared: program.shared_regs, sets: &split.sets, numbers: &split.numbers }
         }
-        Event::Fail | Event::End => Regs { shared: program.shared_regs, sets: &[], numbers: &[] },
+        VmExit::Fail | VmExit::End => Regs { shared: program.shared_regs, sets: &[], numbers: &[] },
     }
 }

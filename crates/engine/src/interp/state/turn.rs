@@ -28,9 +28,9 @@ pub struct TurnState {
 
 /// The choices of a run, recorded only where moves are listed.
 #[derive(Debug, Default)]
-pub struct Trace<const W: usize> {
+pub struct ChoiceLog<const W: usize> {
     pub enabled: bool,
-    pub entries: Vec<TraceEntry<W>>,
+    pub entries: Vec<ChoiceEntry<W>>,
 }
 
 /// What a run has done so far, beside its registers.
@@ -43,7 +43,7 @@ pub struct Flags {
 
 /// What is recorded of a choice.
 #[derive(Clone, Copy, Debug)]
-pub enum TraceEntry<const W: usize> {
+pub enum ChoiceEntry<const W: usize> {
     Cell(Bitset<W>),
     Landing { cell: Bitset<W>, captures: bool, sign: Option<char> },
     Number(i64),

@@ -12,8 +12,8 @@ use crate::interp::state::registers::Sets;
 use crate::interp::state::repetition::{Hash, RepetitionTable, hash_of};
 use crate::interp::state::routine_table::OpenCalls;
 use crate::interp::state::sampler::Sampler;
-use crate::interp::state::search::{Event, Search};
-use crate::interp::state::turn::{Trace, TraceEntry, TurnState};
+use crate::interp::state::search::{Search, VmExit};
+use crate::interp::state::turn::{ChoiceEntry, ChoiceLog, TurnState};
 use crate::interp::tables::connectivity::IncrementalFloods;
 use crate::interp::tables::rays::BothWays;
 use crate::plan::{Annotation, NumReg, REGISTERS, SetReg};
@@ -28,7 +28,7 @@ pub struct Vm<const W: usize> {
     pub numbers: [i64; REGISTERS],
     pub game: PastState,
     pub turn: TurnState,
-    pub trace: Trace<W>,
+    pub choice_log: ChoiceLog<W>,
     /// The position as the turn began.
     pub checkpoint: Checkpoint<W>,
     pub sampler: Sampler,
@@ -64,7 +64,7 @@ impl<const W: usize> Vm<W> {
             numbers: [0; REGISTERS],
             game: PastState::default(),
             turn: TurnState::default(),
-            trace: Trace::default(),
+            choice_log: ChoiceLog::default(),
             checkpoint: Checkpoint::new(rng.clone()),
             sampler: Sampler::new(rng, &program.code.points),
             search: Search::default(),
@@ -131,9 +131,9 @@ impl<const W: usize> Vm<W> {
     }
 
     #[cold]
-    pub fn fail(&mut self, kind: FaultKind, site: Site) -> Event {
+    pub fn fail(&mut self, kind: FaultKind, site: Site) -> VmExit {
         self.turn.fault = Some(Fault::new(kind, site));
-        Event::Fail
+        VmExit::Fail
     }
 
     pub fn flip(&mut self, program: &Program<W>, cells: SetReg, player: Player) {
@@ -148,28 +148,28 @@ impl<const W: usize> Vm<W> {
         *own = bitset::or(own, &turned);
     }
 
-    pub fn trace_entry(&self, mark: Annotation) -> TraceEntry<W> {
+    pub fn choice_entry(&self, mark: Annotation) -> ChoiceEntry<W> {
         match mark {
-            Annotation::Cell(reg) => TraceEntry::Cell(*self.set(reg)),
-            Annotation::Landing { cell, caught, sign } => TraceEntry::Landing {
+            Annotation::Cell(reg) => ChoiceEntry::Cell(*self.set(reg)),
+            Annotation::Landing { cell, caught, sign } => ChoiceEntry::Landing {
                 cell: *self.set(cell),
                 captures: caught.is_some_and(|reg| !bitset::is_empty(self.set(reg))),
                 sign,
             },
-            Annotation::Number(n) => TraceEntry::Number(self.number(n)),
-            Annotation::Pair(reg) => TraceEntry::Pair(*self.set(reg)),
-            Annotation::Group(reg) => TraceEntry::Group(*self.set(reg)),
-            Annotation::Dir(n) => TraceEntry::Dir(self.number(n)),
-            Annotation::Axis(n) => TraceEntry::Axis(self.number(n)),
-            Annotation::Kind(kind) => TraceEntry::Kind(kind),
-            Annotation::Promotion(kind) => TraceEntry::Promotion(kind),
-            Annotation::Label(label) => TraceEntry::Label(label),
-            Annotation::Pass => TraceEntry::Pass,
-            Annotation::Swap => TraceEntry::Swap,
-            Annotation::Stop => TraceEntry::Stop,
-            Annotation::Silent => TraceEntry::Silent,
-            Annotation::Round => TraceEntry::Round,
-            Annotation::Loud => TraceEntry::Loud,
+            Annotation::Number(n) => ChoiceEntry::Number(self.number(n)),
+            Annotation::Pair(reg) => ChoiceEntry::Pair(*self.set(reg)),
+            Annotation::Group(reg) => ChoiceEntry::Group(*self.set(reg)),
+            Annotation::Dir(n) => ChoiceEntry::Dir(self.number(n)),
+            Annotation::Axis(n) => ChoiceEntry::Axis(self.number(n)),
+            Annotation::Kind(kind) => ChoiceEntry::Kind(kind),
+            Annotation::Promotion(kind) => ChoiceEntry::Promotion(kind),
+            Annotation::Label(label) => ChoiceEntry::Label(label),
+            Annotation::Pass => ChoiceEntry::Pass,
+            Annotation::Swap => ChoiceEntry::Swap,
+            Annotation::Stop => ChoiceEntry::Stop,
+            Annotation::Silent => ChoiceEntry::Silent,
+            Annotation::Round => ChoiceEntry::Round,
+            Annotation::Loud => ChoiceEntry::Loud,
         }
     }
 

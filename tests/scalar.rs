@@ -16,9 +16,11 @@ const MOST_PLIES: u32 = 80;
 /// Positions with more moves are compared now and then only.
 const MANY: usize = 150;
 
-/// Games that have a plan, with it.
+/// Shipped games with plans whose turns are listed as wholes; `continuations` walks the others.
 fn planned() -> Vec<(Game, Engine)> {
-    shipped_games().into_iter().filter_map(|game| Engine::new(game.model()).ok().map(|engine| (game, engine))).collect()
+    let planned = |game: Game| Some((Engine::new(game.model()).ok()?, game));
+    let whole = shipped_games().into_iter().filter_map(planned).filter(|(engine, _)| !engine.has_continuations());
+    whole.map(|(engine, game)| (game, engine)).collect()
 }
 
 fn walks(game: &Game) -> u64 {

@@ -142,11 +142,8 @@ impl Games for Queue<'_> {
     fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>) {
         match went {
             Ok(went) => {
-                let (turns, choices) = (went.turns, went.choices);
-                self.count(
-                    number,
-                    &Played { outcome: went.outcome.map(play::ended), turns, plies: turns, choices, detail: None },
-                );
+                let Playout { outcome, turns, plies, choices } = went;
+                self.count(number, &Played { outcome: outcome.map(play::ended), turns, plies, choices, detail: None });
             }
             Err((fault, position)) => self.fail(number, play::faulty(self.shared.game, fault, &position)),
         }

@@ -192,7 +192,9 @@ impl<'a> Sheet<'a> {
             "west" => String::from("to the left"),
             other => format!("towards the {other}"),
         };
-        let asks_ahead = self.sections.iter().any(|section| {
+        // Captions of examples are prose.
+        let mut rules = self.sections.iter().filter(|section| !matches!(section.node, SectionKind::Example(_)));
+        let asks_ahead = rules.any(|section| {
             let text = self.sources.slice(section.span);
             ["forward", "ahead", "backward", "behind", "sideways"].iter().any(|word| contains_word(text, word))
         });

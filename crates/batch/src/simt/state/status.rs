@@ -28,11 +28,11 @@ pub struct Status {
     /// Turns so far, what there was to choose from.
     pub turns: Lane8,
     pub choices: Lane8,
+    /// Who made the last turn, where it is in doubt whether the game is over.
+    pub mover: Lane8,
     /// Where turns are suspended: parts in which a player chose so far, and continuations of this turn.
     pub plies: Lane8,
     pub continued: Lane8,
-    /// Who made the last turn, where it is in doubt whether the game is over.
-    pub mover: Lane8,
 }
 
 /// Where machine code finds parts, in bytes.

@@ -334,9 +334,11 @@ test("no board lies over anything else, for any game and size of the window", as
   const titles = await page.locator("#games .card b").allTextContents();
   await page.keyboard.press("Escape");
   assert.ok(titles.length > 20);
-  for (const title of titles) {
+  for (const [at, title] of titles.entries()) {
     await choose(title);
-    for (const [width, height] of sizes) {
+    // Each game is shown in three of the sizes, so each size shows every kind of board.
+    for (const shift of [0, 3, 5]) {
+      const [width, height] = sizes[(at + shift) % sizes.length];
       await page.setViewportSize({ width, height });
       assert.deepEqual(await page.evaluate(overlaps), [], `${title} at ${width} by ${height}`);
     }

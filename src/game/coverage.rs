@@ -179,7 +179,7 @@ impl Observer for Counter {
 ///
 /// ```
 /// use lusoria::{CoverageRun, Exercise, Game};
-/// let game = Game::shipped("breakthrough:5x5")?;
+/// let game = Game::shipped("breakthrough:5x5").expect("it is shipped");
 /// let mut run = CoverageRun::new(&game, Exercise::default(), None);
 /// while run.games() < 3 {
 ///     run.play(10)?;

@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
         let mut open = vec![block];
         while let Some(block) = open.pop() {
             for statement in &self.blocks[block.0 as usize] {
-                open.extend(inner_blocks(statement));
+                open.extend(statement.blocks());
                 found.push(statement);
             }
         }
@@ -346,20 +346,5 @@ fn is_free(test: &Cells, caught: &[Cells]) -> bool {
         Cells::And(parts) => parts.iter().any(|part| is_free(part, caught)) || caught.iter().any(same),
         Cells::Or(parts) => parts.iter().all(|part| is_free(part, caught)),
         _ => caught.iter().any(same),
-    }
-}
-
-fn inner_blocks(statement: &Statement) -> Vec<BlockId> {
-    match statement {
-        Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-            blocks.iter().map(|(block, _)| *block).collect()
-        }
-        Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => vec![*body],
-        Statement::If { then, otherwise, .. } => {
-            let mut blocks = vec![then.0];
-            blocks.extend(otherwise.map(|(block, _)| block));
-            blocks
-        }
-        _ => Vec::new(),
     }
 }

@@ -17,7 +17,7 @@ fn exchange_words<const K: usize>(words: &mut [Lane8; K], exchanges: &[Exchange]
 
 /// What of a status outlasts a turn, changed by chunk and lane.
 fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange]) {
-    let parts: [fn(&mut Status) -> &mut Lane8; 10] = [
+    let parts: [fn(&mut Status) -> &mut Lane8; 9] = [
         |status| &mut status.offered,
         |status| &mut status.tries,
         |status| &mut status.runs,
@@ -26,7 +26,6 @@ fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange])
         |status| &mut status.turns,
         |status| &mut status.choices,
         |status| &mut status.plies,
-        |status| &mut status.continued,
         |status| &mut status.mover,
     ];
     for &[a, b] in exchanges {
@@ -47,7 +46,7 @@ fn exchange_status<const K: usize>(at: &mut [Status; K], exchanges: &[Exchange])
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     /// Games change places, between turns; `past`: with what they remember of the past.
     pub fn exchange(&mut self, exchanges: &[Exchange], past: bool) {
-        for set in self.file.sets[..self.shared.persistent.0].iter_mut().chain(&mut self.turn.whole_before.0) {
+        for set in self.file.sets[..self.shared.persistent.0].iter_mut().chain(&mut self.turn.turn_start.0) {
             for &[a, b] in exchanges {
                 for word in 0..W {
                     let (one, other) = (set[a.0 % K][word].0[a.1 % WIDE], set[b.0 % K][word].0[b.1 % WIDE]);
@@ -57,7 +56,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
             }
         }
         let numbers = &mut self.file.numbers[..self.shared.persistent.1];
-        numbers.iter_mut().chain(&mut self.turn.whole_before.1).for_each(|number| exchange_words(number, exchanges));
+        numbers.iter_mut().chain(&mut self.turn.turn_start.1).for_each(|number| exchange_words(number, exchanges));
         exchange_status(&mut self.at, exchanges);
         if past {
             exchanges.iter().for_each(|[a, b]| self.histories.swap(a.0 * WIDE + a.1, b.0 * WIDE + b.1));

@@ -2,7 +2,7 @@
 //! come out as it leaves them.
 
 use crate::board::Player;
-use crate::interp::{Flags, GameState, Suspended};
+use crate::interp::{Flags, GameState};
 use crate::plan::NumReg;
 use crate::position::{Fault, Outcome, Position};
 use crate::simd::{Simd, WIDE};
@@ -96,8 +96,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         if !self.lanes.turns.suspended().has(i, lane) {
             return self.export_lane(common, i, lane);
         }
-        let sets = |lanes: &WarpState<V, W, K>, reg: usize| of_lane(&lanes.turn.whole_before.0[reg][i], lane);
-        let numbers = |lanes: &WarpState<V, W, K>, reg: usize| lanes.turn.whole_before.1[reg][i].0[lane] as i64;
+        let sets = |lanes: &WarpState<V, W, K>, reg: usize| of_lane(&lanes.turn.turn_start.0[reg][i], lane);
+        let numbers = |lanes: &WarpState<V, W, K>, reg: usize| lanes.turn.turn_start.1[reg][i].0[lane] as i64;
         self.export_lane_from(common, (i, lane), sets, numbers);
     }
 
@@ -221,9 +221,8 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         let next = self.shared.carry.map_or(0, |carry| self.file.number(carry.next, i, lane));
         let turn = Turn::new(snapshot.to_move, snapshot.opening).suspended(u64::try_from(next).unwrap_or(0));
         self.turns.go_on(LaneMask::one(i, lane), turn);
-        let Suspended { flags, continued } = snapshot.suspended;
-        self.at[i].continued.0[lane] = continued;
-        for (kept, is_set) in self.flags.before.masks().into_iter().zip([flags.passed, flags.acted, flags.again]) {
+        let Flags { passed, acted, again } = snapshot.suspended;
+        for (kept, is_set) in self.flags.before.masks().into_iter().zip([passed, acted, again]) {
             kept.drop(i, lane);
             if is_set {
                 kept.add(i, lane);
@@ -232,10 +231,10 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     }
 
     /// What a lane's turn has done before it was suspended.
-    fn suspended(&self, i: usize, lane: usize) -> Suspended {
+    fn suspended(&self, i: usize, lane: usize) -> Flags {
         let TurnFlags { passed, acted, again } = &self.flags.before;
         let [passed, acted, again] = [passed, acted, again].map(|lanes| lanes.has(i, lane));
-        Suspended { flags: Flags { passed, acted, again }, continued: self.at[i].continued.0[lane] }
+        Flags { passed, acted, again }
     }
 
     /// Lanes whose turn is suspended wait for its continuation, whose number stands in a register.

@@ -129,9 +129,9 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         self.run(shared, entry.at);
         (self.lanes.turn.kept, self.lanes.turn.turning) = (0, false);
         if let Some(carry) = shared.carry {
-            // Continuations in which chance chooses and those in which players do take turns.
-            let suspended =
-                self.part(Part::Suspend { is_ply: turn.continuation().is_none_or(|at| !at.is_multiple_of(2)) });
+            let continuations = &shared.engine.plan().seats[seat].continuations;
+            let is_ply = turn.continuation().is_none_or(|at| !continuations[at].chance);
+            let suspended = self.part(Part::Suspend { is_ply });
             self.lanes.wait_for_continuations(suspended, turn, carry.next);
         }
         if let Some(after) = entries.after {

@@ -3,7 +3,6 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::model::MAX_ROUNDS;
 use crate::simd::{Lane8, Simd};
 use crate::simt::code::{Atomicity, FAR, WriteSet};
 use crate::simt::registers::{LaneMask, gathered, put, put_set};
@@ -17,8 +16,8 @@ use crate::simt::turn_queue::Turn;
 pub enum Part<'a> {
     /// These lanes begin their turn, which may change so much.
     Begin { mine: LaneMask, atomicity: Atomicity, changes: &'a WriteSet },
-    /// Lanes whose turn goes on with a continuation are told, and wait for it. Of the part of the turn that is over, a
-    /// player has chosen it.
+    /// Tells the lanes whose turn goes on with a continuation. `is_ply`: a player, and not chance, has chosen in what is
+    /// over.
     Suspend { is_ply: bool },
     /// Lanes that did not complete their turn go back; some of them fall back to the scalar
     /// executor.
@@ -74,7 +73,7 @@ fn begin<V: Simd, const W: usize, const K: usize>(
     (flags.passed, flags.acted, flags.again) = (LaneMask::NONE, LaneMask::NONE, LaneMask::NONE);
     let anew = mine.without(flags.again_drawn);
     if lanes.shared.carry.is_some() {
-        keep_whole(lanes, mine);
+        keep_turn_start(lanes, mine);
     }
     lanes.turn.is_atomic = atomicity != Atomicity::No;
     if atomicity == Atomicity::Near {
@@ -104,34 +103,29 @@ fn begin<V: Simd, const W: usize, const K: usize>(
 
 /// Keeps the registers of lanes whose turn begins: a fault shows where it began.
 #[inline(always)]
-fn keep_whole<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, mine: LaneMask) {
+fn keep_turn_start<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, mine: LaneMask) {
     let v = lanes.v;
     let begun = mine.without(lanes.turns.suspended());
     for i in begun.chunks() {
         let mask = begun.lanes(v, i);
-        for (kept, set) in lanes.turn.whole_before.0.iter_mut().zip(&lanes.file.sets) {
+        for (kept, set) in lanes.turn.turn_start.0.iter_mut().zip(&lanes.file.sets) {
             put_set(v, &mut kept[i], &set[i], mask);
         }
-        for (kept, number) in lanes.turn.whole_before.1.iter_mut().zip(&lanes.file.numbers) {
+        for (kept, number) in lanes.turn.turn_start.1.iter_mut().zip(&lanes.file.numbers) {
             put(v, &mut kept[i], v.load(&number[i]), mask);
         }
     }
 }
 
-/// Counts the part of the turn that is over as a ply, in lanes that chose something or passed. Those whose turn goes on are
-/// no longer done, and their part is not to be played again. Where the turn is over, nothing goes along any more.
+/// Lanes whose turn goes on with a continuation keep what it has done, and are neither done nor to be rolled back. Where the
+/// turn is over, the registers that go along are emptied. Counts a ply in each lane that chose something or passed.
 #[inline(always)]
 fn suspend<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, is_ply: bool) -> LaneMask {
     let (v, flags) = (lanes.v, &mut lanes.flags);
     flags.done = flags.done.without(flags.fallback);
     let Some(carry) = lanes.shared.carry else { return LaneMask::NONE };
     let next = &lanes.file.numbers[usize::from(carry.next.0)];
-    let goes_on = gathered!(v, i => v.less_signed(v.all(0), v.load(&next[i]))).and(flags.done);
-    let at = &lanes.at;
-    let long = gathered!(v, i => v.not(v.less(v.load(&at[i].continued), v.all(u64::from(MAX_ROUNDS))))).and(goes_on);
-    flags.fallback = flags.fallback.or(long);
-    flags.done = flags.done.without(long);
-    let suspended = goes_on.without(long);
+    let suspended = gathered!(v, i => v.less_signed(v.all(0), v.load(&next[i]))).and(flags.done);
     if is_ply {
         count_ply(lanes);
     }
@@ -147,11 +141,8 @@ fn suspend<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, 
     (flags.done, flags.mine) = (over, flags.mine.without(suspended));
     (flags.asked, flags.unsure) = (flags.asked.without(suspended), flags.unsure.without(suspended));
     flags.again_drawn = flags.again_drawn.without(suspended);
-    for i in 0..K {
-        let (status, goes_on) = (&mut lanes.at[i], suspended.lanes(v, i));
-        status.tries = v.store(v.without(v.load(&status.tries), drew_before.lanes(v, i)));
-        let continued = v.without(v.load(&status.continued), over.lanes(v, i));
-        status.continued = v.store(v.sub(continued, goes_on));
+    for i in drew_before.chunks() {
+        lanes.at[i].tries = v.store(v.without(v.load(&lanes.at[i].tries), drew_before.lanes(v, i)));
     }
     for i in over.chunks() {
         let mask = over.lanes(v, i);
@@ -165,7 +156,7 @@ fn suspend<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, 
     suspended
 }
 
-/// A part of a turn in which the player chose something, or passed, is a ply.
+/// Counts a ply, and of how many it was chosen, in lanes that chose something or passed.
 #[inline(always)]
 fn count_ply<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>) {
     let (v, flags) = (lanes.v, &mut lanes.flags);

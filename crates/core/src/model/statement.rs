@@ -167,6 +167,22 @@ pub enum Statement {
     },
 }
 
+impl Statement {
+    /// The blocks within the statement, in the order of the text.
+    pub fn blocks(&self) -> Vec<BlockId> {
+        match self {
+            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                blocks.iter().map(|(block, _)| *block).collect()
+            }
+            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => vec![*body],
+            Statement::If { then, otherwise, .. } => {
+                [Some(then), otherwise.as_ref()].into_iter().flatten().map(|(block, _)| *block).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Rounds {
     /// One or more; after each the player stops or goes on.

@@ -14,7 +14,6 @@ use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
-use crate::interp::state::snapshot::Suspended;
 use crate::interp::state::turn::{Flags, TurnChain};
 use crate::model::MAX_ROUNDS;
 use crate::plan::{Carry, Continuation};
@@ -47,10 +46,10 @@ impl<const W: usize> ScalarSession<W> {
         let is_ambiguous = self.plan.ambiguity.is_some();
         self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || is_ambiguous);
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
-        let Suspended { flags, .. } = std::mem::take(&mut self.suspended);
+        let suspended = std::mem::take(&mut self.suspended);
         let mut count = TurnCount::default();
         if self.continuation(&program).is_some() {
-            self.vm.turn.flags = flags;
+            self.vm.turn.flags = suspended;
         } else {
             watch(self, Drawn::Next)?;
             let drawn = if is_ambiguous {

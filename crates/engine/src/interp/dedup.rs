@@ -7,7 +7,6 @@ use crate::interp::argmax::CompletedRun;
 use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::marshal;
-use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
@@ -24,6 +23,11 @@ impl<const W: usize> ScalarSession<W> {
     /// A run is complete: what leaves and ages does so. The turn that it gives.
     pub fn complete(&mut self, told: usize) -> Key<W> {
         self.age(&self.annotated.clone());
+        self.key(told)
+    }
+
+    /// What a run has come to, and what is written of it from an entry of the log on.
+    fn key(&self, told: usize) -> Key<W> {
         let (sets, numbers) = self.annotated.position_regs;
         let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries[told..]);
         let (sets, numbers) = (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec());
@@ -34,11 +38,7 @@ impl<const W: usize> ScalarSession<W> {
     #[cold]
     pub fn play_distinct(&mut self) -> Result<Option<TurnCount>, Fault> {
         self.vm.save_checkpoint(&self.program);
-        self.vm.choice_log.entries.clear();
-        self.vm.choice_log.enabled = true;
-        let drawn = self.draw_distinct();
-        self.vm.choice_log.enabled = false;
-        let (drawn, count) = drawn?;
+        let (drawn, count) = self.draw_distinct(|session| session.complete(0))?;
         let Some(drawn) = drawn else {
             self.vm.roll_back(&self.program.clone());
             self.expect_outcome()?;
@@ -58,16 +58,27 @@ impl<const W: usize> ScalarSession<W> {
         Err(Fault::new(FaultKind::Plies, self.annotated.place(place)))
     }
 
-    /// One of all turns, and how many there are: each takes the place of those before it with a
-    /// chance of one in so many.
-    fn draw_distinct(&mut self) -> Result<(Option<CompletedRun<W>>, u64), Fault> {
+    /// One of all runs of the program that comes next, and how many there are. Runs of one key count once; each takes the
+    /// place of those before it with a chance of one in so many (reservoir sampling).
+    fn draw_distinct(&mut self, key: impl FnMut(&mut Self) -> Key<W>) -> Result<(Option<CompletedRun<W>>, u64), Fault> {
+        self.vm.choice_log.entries.clear();
+        self.vm.choice_log.enabled = true;
+        let drawn = self.draw_by_key(key);
+        self.vm.choice_log.enabled = false;
+        drawn
+    }
+
+    fn draw_by_key(
+        &mut self,
+        mut key: impl FnMut(&mut Self) -> Key<W>,
+    ) -> Result<(Option<CompletedRun<W>>, u64), Fault> {
         let program = self.annotated.clone();
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;
         let (mut seen, mut drawn) = (HashSet::new(), None);
         while self.vm.next_run(&program, &mut walk)? {
-            let key = self.complete(0);
+            let key = key(self);
             self.expect_few(seen.len())?;
             if !seen.insert(key) || below(&mut self.vm.sampler.rng, seen.len() as u64) > 0 {
                 continue;
@@ -89,39 +100,18 @@ impl<const W: usize> ScalarSession<W> {
         counted
     }
 
-    /// Draws one of all that can be made of the continuation that comes next, and makes it: of how many.
+    /// Draws one of all runs of the continuation that comes next, and makes it: of how many.
     pub fn draw_distinct_part(&mut self) -> Result<Option<u64>, Fault> {
-        let program = self.annotated.clone();
-        self.vm.choice_log.entries.clear();
-        self.vm.choice_log.enabled = true;
-        let drawn = self.distinct_part(&program);
-        self.vm.choice_log.enabled = false;
-        let (drawn, count, chooses) = drawn?;
+        let mut chooses = false;
+        let (drawn, count) = self.draw_distinct(|session| {
+            let key = session.key(0);
+            chooses |= !key.3.is_empty();
+            key
+        })?;
         let Some(drawn) = drawn else { return Ok(None) };
         self.vm.make(&drawn);
         self.vm.sampler.turn_count = chooses.then_some(TurnCount { count, estimated: false });
         Ok(Some(count))
-    }
-
-    /// One of them, how many there are, and whether anything is chosen.
-    fn distinct_part(&mut self, program: &Program<W>) -> Result<(Option<CompletedRun<W>>, u64, bool), Fault> {
-        let (sets, numbers) = program.position_regs;
-        (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
-        let event = self.vm.run(program, self.entry(program));
-        let mut walk = self.vm.walk_best(program, event)?;
-        let (mut seen, mut drawn, mut chooses) = (HashSet::new(), None, false);
-        while self.vm.next_run(program, &mut walk)? {
-            let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
-            chooses |= !written.is_empty();
-            let key =
-                (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), self.vm.turn.flags.again, written);
-            self.expect_few(seen.len())?;
-            if !seen.insert(key) || below(&mut self.vm.sampler.rng, seen.len() as u64) > 0 {
-                continue;
-            }
-            drawn = Some(self.vm.drawn(program));
-        }
-        Ok((drawn, seen.len() as u64, chooses))
     }
 
     fn count_distinct(&mut self, depth: u32, told: usize) -> Result<(u64, u64), Fault> {

@@ -59,7 +59,7 @@ pub struct TurnState<const W: usize, const K: usize> {
     /// The shared registers as they were when the turn began.
     pub before: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
     /// The same, where turns are suspended: `before` is then how the part of the turn began.
-    pub whole_before: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
+    pub turn_start: (Vec<[Set<W>; K]>, Vec<[Lane8; K]>),
     /// Where rejected lanes go back to, so many of them.
     pub retries: Vec<Retry<W, K>>,
     pub kept: usize,
@@ -117,7 +117,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 turning: false,
                 is_atomic: false,
                 before: (vec![[[Lane8::NONE; W]; K]; persistent.0], vec![[Lane8::NONE; K]; persistent.1]),
-                whole_before: (vec![[[Lane8::NONE; W]; K]; whole.0], vec![[Lane8::NONE; K]; whole.1]),
+                turn_start: (vec![[[Lane8::NONE; W]; K]; whole.0], vec![[Lane8::NONE; K]; whole.1]),
                 retries: Vec::new(),
                 kept: 0,
                 near: vec![[[Lane8::NONE; 2]; K]; program.cuts],

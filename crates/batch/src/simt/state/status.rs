@@ -30,9 +30,8 @@ pub struct Status {
     pub choices: Lane8,
     /// Who made the last turn, where it is in doubt whether the game is over.
     pub mover: Lane8,
-    /// Where turns are suspended: parts in which a player chose so far, and continuations of this turn.
+    /// Where turns are suspended: plies so far.
     pub plies: Lane8,
-    pub continued: Lane8,
 }
 
 /// Where machine code finds parts, in bytes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::board::Player;
 use crate::interp::bitset::Bitset;
 use crate::interp::state::program::{Program, Programs};
-use crate::interp::state::snapshot::Suspended;
+use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
 use crate::model::Game;
 use crate::plan::Plan;
@@ -27,8 +27,8 @@ pub struct ScalarSession<const W: usize> {
     pub turns: u64,
     /// Parts of turns in which a player chose, where chance chooses in turns.
     pub plies: u64,
-    /// What the turn has done that goes on with a continuation.
-    pub suspended: Suspended,
+    /// What the turn has done so far, if it is suspended before a continuation.
+    pub suspended: Flags,
     pub outcome: Option<Outcome>,
     pub seats: u8,
     /// The positions of a game are recorded; and also where `end` does not ask for them.
@@ -69,7 +69,7 @@ impl<const W: usize> ScalarSession<W> {
             opening: 0,
             turns: 0,
             plies: 0,
-            suspended: Suspended::default(),
+            suspended: Flags::default(),
             outcome: None,
             seats: game.seats.len() as u8,
             records: game.asks.times_pieces || game.asks.times_position,

@@ -7,14 +7,6 @@ use crate::interp::state::repetition::{Hash, RepetitionTable};
 use crate::interp::state::turn::Flags;
 use crate::position::Outcome;
 
-/// What a turn that is suspended before a continuation has done so far, beside its registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Suspended {
-    pub flags: Flags,
-    /// So many continuations have been played.
-    pub continued: u64,
-}
-
 /// A game between two turns, or between two continuations of one: the registers that all programs share, and what stands
 /// beside them.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +20,8 @@ pub struct GameState {
     pub turns: u64,
     /// Of games whose turns are suspended: parts of turns in which a player chose.
     pub plies: u64,
-    pub suspended: Suspended,
+    /// What the turn has done so far, if it is suspended before a continuation.
+    pub suspended: Flags,
     pub outcome: Option<Outcome>,
     pub history: RepetitionTable,
 }

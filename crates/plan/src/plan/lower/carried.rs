@@ -30,7 +30,7 @@ pub struct Continuations<'g> {
     /// The `repeat in steps` that is lowered.
     pub round: Option<Rc<Round<'g>>>,
     /// Continuations that another round begins with.
-    pub rounds: Vec<NextRound>,
+    pub rounds: Vec<NextRound<'g>>,
     /// The pick that comes next has several options.
     pub several: bool,
     /// Sets that are asked before they are picked from: they have a cell.
@@ -52,6 +52,11 @@ impl<'g> Continuations<'g> {
         }
     }
 
+    /// So many registers are needed, or more.
+    pub fn use_up(&mut self, bag: &Bag<'g>) {
+        self.used = (self.used.0.max(bag.sets), self.used.1.max(bag.numbers));
+    }
+
     /// The registers, for whoever plays.
     pub fn carry(&self) -> Option<Carry> {
         let behind = |reg: Option<u16>| reg.map_or(0, |reg| reg + 1);
@@ -62,7 +67,7 @@ impl<'g> Continuations<'g> {
     }
 }
 
-/// The continuation behind a choice by chance, which is lowered when the one before it is.
+/// A continuation that is lowered when the one before it is.
 pub struct Pending<'g> {
     pub number: usize,
     pub bag: Bag<'g>,
@@ -93,7 +98,7 @@ pub struct Carried<'g> {
     pub exact: bool,
 }
 
-/// What chance has chosen, as it goes along.
+/// What the continuation before has chosen, as it goes along.
 pub enum Chosen<'g> {
     Value(Slot, Carried<'g>),
     /// The number of the block, from 0 on.
@@ -139,9 +144,17 @@ pub struct Round<'g> {
     pub spine: Vec<Slot>,
 }
 
-/// The continuation that another round of a `repeat` begins with, and how what it reads goes along.
-pub struct NextRound {
-    pub repeat: *const Statement,
+/// The continuation that another round of a `repeat` begins with.
+pub struct NextRound<'g> {
+    pub repeat: &'g Statement,
     pub number: usize,
-    pub along: String,
+    /// How what it reads goes along: sets, numbers, whether `last` and the like do, and the registers of names.
+    pub carried: (usize, usize, bool, Vec<(Slot, Value<'g>)>),
+}
+
+/// Adds a slot to those that have a value.
+pub fn add_slot(spine: &mut Vec<Slot>, slot: Slot) {
+    if !spine.contains(&slot) {
+        spine.push(slot);
+    }
 }

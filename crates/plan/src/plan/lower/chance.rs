@@ -10,10 +10,9 @@ use crate::board::Player;
 use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::carried::{Bag, Carried, Chosen, Continuations, Pending, PlyState};
+use crate::plan::lower::carried::{Bag, Carried, Chosen, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::plies::with;
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Rows, Unplanned, Value, Words, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
@@ -36,9 +35,9 @@ const CHANCE_WITHIN: &str = "choices by chance within rounds, within a block of 
 const CHANCE_BEHIND_FIRST: &str = "a choice by chance from what may be nothing, behind a `first`";
 
 impl<'g> Lowering<'g> {
-    /// Lowers a list of statements up to where chance chooses. `spine`: slots that were given a value before, outside of
+    /// Lowers a list of statements up to where the turn is suspended: where chance chooses, or a ply ends. `spine`: slots that were given a value before, outside of
     /// blocks.
-    pub fn up_to_chance(&mut self, list: &[&'g Statement], mut spine: Vec<Slot>) -> Lowered<()> {
+    pub fn up_to_suspension(&mut self, list: &[&'g Statement], mut spine: Vec<Slot>) -> Lowered<()> {
         let first = |statement: &&Statement| self.has_chance(statement) || self.has_plies(statement);
         let mut at = list.iter().position(first).unwrap_or(list.len());
         at = list[..at].iter().position(|statement| self.ply_ends_before(statement)).unwrap_or(at);
@@ -54,7 +53,7 @@ impl<'g> Lowering<'g> {
             Statement::Move { follow, .. } => *follow,
             _ => None,
         });
-        named.for_each(|slot| with(&mut spine, slot));
+        named.for_each(|slot| add_slot(&mut spine, slot));
         let Some((statement, behind)) = rest.split_first() else { return Ok(()) };
         match statement {
             Statement::Pick { chooser: Chooser::Chance, span, .. }
@@ -71,8 +70,8 @@ impl<'g> Lowering<'g> {
                 };
                 let (then, otherwise) = (list(Some(then.0)), list(otherwise.map(|block| block.0)));
                 match self.truth(condition)? {
-                    Num::Fixed(0) => self.up_to_chance(&otherwise, spine),
-                    Num::Fixed(_) => self.up_to_chance(&then, spine),
+                    Num::Fixed(0) => self.up_to_suspension(&otherwise, spine),
+                    Num::Fixed(_) => self.up_to_suspension(&then, spine),
                     Num::In(n) => {
                         let (still, tries) = (self.scope.still, self.continuations.tries);
                         let ply = self.continuations.ply;
@@ -91,7 +90,7 @@ impl<'g> Lowering<'g> {
 
     fn branch(&mut self, list: &[&'g Statement], spine: Vec<Slot>) -> Lowered<Block> {
         let values = self.scope.frames[0].clone();
-        let block = self.block(|lowering| lowering.up_to_chance(list, spine));
+        let block = self.block(|lowering| lowering.up_to_suspension(list, spine));
         self.scope.frames[0] = values;
         block
     }
@@ -122,19 +121,13 @@ impl<'g> Lowering<'g> {
 
     /// Where chance chooses in a statement, if it does.
     fn chance_in(&self, statement: &Statement) -> Option<Span> {
-        let block =
-            |block: &model::BlockId| self.game.block(*block).iter().find_map(|statement| self.chance_in(statement));
         match statement {
             Statement::Pick { chooser: Chooser::Chance, span, .. }
             | Statement::Either { chooser: Chooser::Chance, span, .. } => Some(*span),
-            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-                blocks.iter().find_map(|(inner, _)| block(inner))
+            other => {
+                let within = |block| self.game.block(block).iter().find_map(|inner| self.chance_in(inner));
+                other.blocks().into_iter().find_map(within)
             }
-            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => block(body),
-            Statement::If { then, otherwise, .. } => {
-                block(&then.0).or_else(|| otherwise.as_ref().and_then(|inner| block(&inner.0)))
-            }
-            _ => None,
         }
     }
 
@@ -144,16 +137,7 @@ impl<'g> Lowering<'g> {
 
     /// It has blocks of which the first that can be completed is taken.
     fn tries(&self, statement: &Statement) -> bool {
-        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.tries(statement));
-        match statement {
-            Statement::First { .. } => true,
-            Statement::Either { blocks, .. } => blocks.iter().any(|(inner, _)| block(inner)),
-            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => block(body),
-            Statement::If { then, otherwise, .. } => {
-                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
-            }
-            _ => false,
-        }
+        self.some_within(statement, &|statement| matches!(statement, Statement::First { .. }))
     }
 
     /// Ends the continuation at hand before a choice by chance, and makes the continuation that chooses.
@@ -206,8 +190,7 @@ impl<'g> Lowering<'g> {
         })?;
         let empty = Continuation { place, chance: false, block: Vec::new() };
         self.continuations.lowered.extend([Continuation { place, chance: true, block }, empty]);
-        let Continuations { used, .. } = &mut self.continuations;
-        *used = (used.0.max(bag.sets), used.1.max(bag.numbers));
+        self.continuations.use_up(&bag);
         let Some(chosen) = chosen else { return unplanned(CHANCE_WITHIN) };
         self.continuations.pending.push(Pending {
             number: number + 1,
@@ -466,12 +449,12 @@ impl<'g> Lowering<'g> {
             Chosen::Value(slot, carried) => {
                 self.unpack(slot, carried)?;
                 spine.push(slot);
-                self.up_to_chance(&list, spine)
+                self.up_to_suspension(&list, spine)
             }
             Chosen::Block(which, blocks) => self.begin_block(which, blocks, &list, &spine),
             Chosen::Nothing { several, round } => {
                 (self.continuations.several, self.continuations.round) = (several, round);
-                let result = self.up_to_chance(&list, spine);
+                let result = self.up_to_suspension(&list, spine);
                 self.continuations.round = None;
                 result
             }
@@ -494,13 +477,13 @@ impl<'g> Lowering<'g> {
         }
         list.extend_from_slice(behind);
         if others.is_empty() {
-            return self.up_to_chance(&list, spine.to_vec());
+            return self.up_to_suspension(&list, spine.to_vec());
         }
         let here = self.compare_nums(Cmp::Equal, which, Num::Fixed(0));
         let behind_it = self.arithmetic(Arithmetic::Subtract, which, Num::Fixed(1), Span::NOWHERE)?;
         match here {
             Num::Fixed(0) => self.begin_block(behind_it, others, behind, spine),
-            Num::Fixed(_) => self.up_to_chance(&list, spine.to_vec()),
+            Num::Fixed(_) => self.up_to_suspension(&list, spine.to_vec()),
             Num::In(n) => {
                 let still = self.scope.still;
                 let yes = self.branch(&list, spine.to_vec())?;

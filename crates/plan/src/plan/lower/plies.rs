@@ -12,7 +12,7 @@ use crate::board::Player;
 use crate::model;
 use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::carried::{Chosen, Continuations, NextRound, Pending, PlyState, Round};
+use crate::plan::lower::carried::{Chosen, Continuations, NextRound, Pending, PlyState, Round, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Unplanned, Value, unplanned};
@@ -30,82 +30,61 @@ impl<'g> Lowering<'g> {
         self.game.asks.plies && self.continuations.ply.ends_before(self.scope.own) && self.may_choose(statement)
     }
 
+    /// Whether something is true of a statement, or of one within it.
+    pub fn some_within(&self, statement: &Statement, wanted: &dyn Fn(&Statement) -> bool) -> bool {
+        let within = |block| self.game.block(block).iter().any(|inner| self.some_within(inner, wanted));
+        wanted(statement) || statement.blocks().into_iter().any(within)
+    }
+
     /// The turn may be suspended within the statement, for the sake of plies.
     pub fn has_plies(&self, statement: &Statement) -> bool {
-        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.has_plies(statement));
-        self.game.asks.plies
-            && match statement {
+        let wanted = |statement: &Statement| {
+            matches!(
+                statement,
                 Statement::Pick { chooser: Chooser::By(_), .. }
-                | Statement::Either { chooser: Chooser::By(_), .. }
-                | Statement::Repeat { in_steps: true, .. } => true,
-                Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-                    blocks.iter().any(|(inner, _)| block(inner))
-                }
-                Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => {
-                    block(body)
-                }
-                Statement::If { then, otherwise, .. } => {
-                    block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
-                }
-                _ => false,
-            }
+                    | Statement::Either { chooser: Chooser::By(_), .. }
+                    | Statement::Repeat { in_steps: true, .. }
+            )
+        };
+        self.game.asks.plies && self.some_within(statement, &wanted)
     }
 
     fn may_choose(&self, statement: &Statement) -> bool {
-        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.may_choose(statement));
-        match statement {
+        self.some_within(statement, &|statement| match statement {
             Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } => true,
             Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1,
             Statement::Promote { kinds, .. } => kinds.len() != 1,
             Statement::Repeat { rounds: Rounds::Free, .. } => true,
-            Statement::First { blocks, .. } => blocks.iter().any(|(inner, _)| block(inner)),
-            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => block(body),
-            Statement::If { then, otherwise, .. } => {
-                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
-            }
             _ => false,
-        }
+        })
     }
 
-    /// Something of the statement may be written; `surely`: something is.
-    fn writes(&self, statement: &Statement, surely: bool) -> bool {
-        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|inner| self.writes(inner, surely));
+    /// Something of the statement may be written.
+    fn may_write(&self, statement: &Statement) -> bool {
+        self.some_within(statement, &|statement| match statement {
+            Statement::Pass | Statement::Swap | Statement::Label(_) => true,
+            Statement::Pick { .. } | Statement::Move { .. } => true,
+            Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1,
+            Statement::Promote { kinds, .. } => kinds.len() != 1,
+            _ => false,
+        })
+    }
+
+    /// Something of the statement is written, however it goes.
+    fn surely_writes(&self, statement: &Statement) -> bool {
+        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|inner| self.surely_writes(inner));
         match statement {
             Statement::Pass | Statement::Swap | Statement::Label(_) => true,
-            Statement::Pick { from, .. } => !(surely && matches!(from, Choice::Groups(_))),
-            Statement::Move { landing, .. } => !(surely && matches!(landing, Landing::To { known: true, .. })),
-            Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1 && !surely,
+            Statement::Pick { from, .. } => !matches!(from, Choice::Groups(_)),
+            Statement::Move { landing, .. } => !matches!(landing, Landing::To { known: true, .. }),
             Statement::Promote { kinds, .. } => kinds.len() != 1,
-            Statement::Either { blocks, .. } | Statement::First { blocks, .. } if surely => {
+            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
                 blocks.iter().all(|(inner, _)| block(inner))
             }
-            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-                blocks.iter().any(|(inner, _)| block(inner))
+            Statement::Block(body) | Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } => {
+                block(body)
             }
-            Statement::Block(body) => block(body),
-            Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } => block(body),
-            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } => !surely && block(body),
-            Statement::If { then, otherwise, .. } if surely => {
-                block(&then.0) && otherwise.as_ref().is_some_and(|inner| block(&inner.0))
-            }
-            Statement::If { then, otherwise, .. } => {
-                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
-            }
-            _ => false,
-        }
-    }
-
-    fn may_pass(&self, statement: &Statement) -> bool {
-        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|statement| self.may_pass(statement));
-        match statement {
-            Statement::Pass => true,
-            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-                blocks.iter().any(|(inner, _)| block(inner))
-            }
-            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => block(body),
-            Statement::If { then, otherwise, .. } => {
-                block(&then.0) || otherwise.as_ref().is_some_and(|inner| block(&inner.0))
-            }
+            Statement::If { then, otherwise: Some(otherwise), .. } => block(&then.0) && block(&otherwise.0),
             _ => false,
         }
     }
@@ -115,8 +94,8 @@ impl<'g> Lowering<'g> {
         let own = self.scope.own;
         for statement in list {
             let chooses = self.may_choose(statement);
-            let (told, surely, passes) =
-                (self.writes(statement, false), self.writes(statement, true), self.may_pass(statement));
+            let passes = self.some_within(statement, &|statement| matches!(statement, Statement::Pass));
+            let (told, surely) = (self.may_write(statement), self.surely_writes(statement));
             let ply = &mut self.continuations.ply;
             ply.passed |= passes;
             ply.told |= told;
@@ -169,13 +148,14 @@ impl<'g> Lowering<'g> {
                 match rounds {
                     Rounds::Free => self.first_step(&round),
                     Rounds::While(condition) => match self.truth(condition)? {
-                        Num::Fixed(0) => self.up_to_chance(&round.behind, round.spine.clone()),
+                        Num::Fixed(0) => self.up_to_suspension(&round.behind, round.spine.clone()),
                         Num::Fixed(_) => self.first_step(&round),
                         Num::In(n) => {
                             let still = self.scope.still;
                             let yes = self.way_on(still, |lowering| lowering.first_step(&round))?;
-                            let no = self
-                                .way_on(still, |lowering| lowering.up_to_chance(&round.behind, round.spine.clone()))?;
+                            let no = self.way_on(still, |lowering| {
+                                lowering.up_to_suspension(&round.behind, round.spine.clone())
+                            })?;
                             self.when(n, yes, no);
                             Ok(())
                         }
@@ -219,7 +199,7 @@ impl<'g> Lowering<'g> {
             list.extend_from_slice(behind);
             let lowered = self.way_on(still, |lowering| {
                 lowering.forget();
-                lowering.up_to_chance(&list, spine.to_vec())
+                lowering.up_to_suspension(&list, spine.to_vec())
             })?;
             rest = Some(match rest {
                 None => lowered,
@@ -252,13 +232,13 @@ impl<'g> Lowering<'g> {
             }
             self.sequence(&[statement])?;
             self.note_choices(&[statement]);
-            with(&mut spine, *slot);
-            return self.up_to_chance(behind, spine);
+            add_slot(&mut spine, *slot);
+            return self.up_to_suspension(behind, spine);
         }
         let Opened { mut arms, taken: Taken::Pick { value, mark, .. }, .. } = self.open_choice(&[statement])? else {
             return unplanned(WITHIN);
         };
-        with(&mut spine, *slot);
+        add_slot(&mut spine, *slot);
         let (Some(arm), true) = (arms.pop(), arms.is_empty()) else { return unplanned(WITHIN) };
         // A register of its own, as it is asked whether it is empty.
         let (of, several, options) = match arm.options {
@@ -282,7 +262,7 @@ impl<'g> Lowering<'g> {
             (lowering.continuations.ply.told, lowering.continuations.ply.surely_told) = (true, true);
             lowering.name_picked(*slot, value, from)?;
             lowering.annotate(mark, None);
-            lowering.up_to_chance(behind, spine)
+            lowering.up_to_suspension(behind, spine)
         };
         if several_options {
             return chosen(self, spine);
@@ -304,7 +284,7 @@ impl<'g> Lowering<'g> {
                 Num::In(some) => lowering.out.push(Node::Need(some)),
             }
             lowering.name_picked(*slot, Value::Cells(Cells::In(of)), from)?;
-            lowering.up_to_chance(behind, spine.clone())
+            lowering.up_to_suspension(behind, spine.clone())
         })?;
         self.when(several, yes, no);
         Ok(())
@@ -353,8 +333,7 @@ impl<'g> Lowering<'g> {
         let list = std::iter::once(statement).chain(behind.iter().copied()).collect();
         let place = self.place(span);
         let number = self.suspend_at(place)?;
-        let Some(used) = self.use_up(&bag) else { return unplanned(WITHIN) };
-        self.continuations.used = used;
+        self.continuations.use_up(&bag);
         self.continuations.pending.push(Pending {
             number,
             bag,
@@ -366,11 +345,6 @@ impl<'g> Lowering<'g> {
             still: self.scope.still,
         });
         Ok(())
-    }
-
-    fn use_up(&self, bag: &crate::plan::lower::carried::Bag<'g>) -> Option<(usize, usize)> {
-        let used = self.continuations.used;
-        self.continuations.next.map(|_| (used.0.max(bag.sets), used.1.max(bag.numbers)))
     }
 
     /// Ends the continuation at hand before a new one; its number.
@@ -404,7 +378,7 @@ impl<'g> Lowering<'g> {
 
     fn round_of_steps(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
         let body = self.round_body(round);
-        self.up_to_chance(&body, round.spine.clone())
+        self.up_to_suspension(&body, round.spine.clone())
     }
 
     fn one_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
@@ -416,7 +390,7 @@ impl<'g> Lowering<'g> {
 
     fn behind_rounds(&mut self, round: &Round<'g>) -> Lowered<()> {
         let outer = self.continuations.round.take();
-        let result = self.up_to_chance(&round.behind, round.spine.clone());
+        let result = self.up_to_suspension(&round.behind, round.spine.clone());
         self.continuations.round = outer;
         result
     }
@@ -448,15 +422,13 @@ impl<'g> Lowering<'g> {
         for (_, carried) in &mut bag.slots {
             (carried.facts, carried.single, carried.exact) = (Facts::NONE, false, false);
         }
-        let slots: Vec<String> =
-            bag.slots.iter().map(|(slot, carried)| format!("{} {:?}", slot.0, carried.value)).collect();
-        let along = format!("{} {} {} {slots:?}", bag.sets, bag.numbers, bag.words.is_some());
-        let repeat = std::ptr::from_ref(round.repeat);
-        if let Some(known) = self.continuations.rounds.iter().find(|known| known.repeat == repeat) {
+        let slots = bag.slots.iter().map(|(slot, carried)| (*slot, carried.value)).collect();
+        let carried = (bag.sets, bag.numbers, bag.words.is_some(), slots);
+        if let Some(known) = self.continuations.rounds.iter().find(|known| std::ptr::eq(known.repeat, round.repeat)) {
             // With too few registers, lowering is done once more.
             let Continuations { sets, numbers, .. } = &self.continuations;
             let scarce = bag.sets > sets.len() || bag.numbers > numbers.len();
-            let (number, same) = (known.number, scarce || known.along == along);
+            let (number, same) = (known.number, scarce || known.carried == carried);
             let (Some(next), true) = (self.continuations.next, same) else {
                 return unplanned("steps of which the first leaves other names than the others");
             };
@@ -466,9 +438,8 @@ impl<'g> Lowering<'g> {
         let Statement::Repeat { span, .. } = round.repeat else { return unplanned(WITHIN) };
         let place = self.place(*span);
         let number = self.suspend_at(place)?;
-        let Some(used) = self.use_up(&bag) else { return unplanned(WITHIN) };
-        self.continuations.used = used;
-        self.continuations.rounds.push(NextRound { repeat, number, along });
+        self.continuations.use_up(&bag);
+        self.continuations.rounds.push(NextRound { repeat: round.repeat, number, carried });
         self.continuations.pending.push(Pending {
             number,
             bag,
@@ -637,11 +608,4 @@ fn some_op(block: &Block, wanted: fn(&TreeOp) -> bool) -> bool {
         Node::Op(op) => wanted(op),
         node => node.blocks().into_iter().any(|block| some_op(block, wanted)),
     })
-}
-
-/// Adds a slot to those that have a value.
-pub fn with(spine: &mut Vec<Slot>, slot: Slot) {
-    if !spine.contains(&slot) {
-        spine.push(slot);
-    }
 }

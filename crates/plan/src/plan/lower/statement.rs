@@ -38,7 +38,7 @@ impl<'g> Lowering<'g> {
             return self.sequence(&list);
         }
         self.continuations.ply = PlyState::default();
-        self.up_to_chance(&list, Vec::new())
+        self.up_to_suspension(&list, Vec::new())
     }
 
     /// Slots that are given a value in several places need a register of their own.

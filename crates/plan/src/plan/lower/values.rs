@@ -47,7 +47,7 @@ pub enum Num {
 }
 
 /// Groups as the parts of a set, or the rows of one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Groups {
     Parts { of: SetReg, along: u16 },
     Rows(Rows),
@@ -66,6 +66,21 @@ pub enum Value<'g> {
     /// The value of an expression that depends on that cell, in the frame of this number.
     Later(&'g Expr, usize),
     Unset,
+}
+
+/// Values that depend on a cell are one only if they are of one place in the rules.
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (*self, *other) {
+            (Value::Cells(one), Value::Cells(other)) => one == other,
+            (Value::Num(one), Value::Num(other)) => one == other,
+            (Value::Players(one), Value::Players(other)) => one == other,
+            (Value::Groups(one), Value::Groups(other)) => one == other,
+            (Value::Later(one, frame), Value::Later(other, its)) => std::ptr::eq(one, other) && frame == its,
+            (Value::Any, Value::Any) | (Value::Unset, Value::Unset) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The registers of `last` and the like.
@@ -156,7 +171,7 @@ impl Facts {
 }
 
 /// The rows that a pick offers: parts of a set along some directions, of so many cells.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rows {
     pub of: SetReg,
     /// A bit a direction.

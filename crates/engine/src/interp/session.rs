@@ -15,9 +15,9 @@ pub struct Playout {
     /// `None`: the bound of turns was reached.
     pub outcome: Option<Outcome>,
     pub turns: u64,
-    /// Parts of turns in which a player chose: the turns, where chance chooses in none.
+    /// Parts of turns in which a player chose: the turns, where none is suspended.
     pub plies: u64,
-    /// Legal turns, added up over all turns; of turns in which chance chooses, those of their parts.
+    /// Legal turns, added up over all turns; of turns that are suspended, what their parts could be.
     pub choices: TurnCount,
 }
 

@@ -25,7 +25,7 @@ pub struct ScalarSession<const W: usize> {
     pub to_move: Player,
     pub opening: u32,
     pub turns: u64,
-    /// Parts of turns in which a player chose, where chance chooses in turns.
+    /// Parts of turns in which a player chose, where turns are suspended.
     pub plies: u64,
     /// What the turn has done so far, if it is suspended before a continuation.
     pub suspended: Flags,

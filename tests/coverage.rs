@@ -105,3 +105,66 @@ fn faults_are_told() {
     assert_eq!((code, out.as_str()), (RULES, ""));
     assert!(err.contains("faulty.rules:6:") && err.contains("position"), "{err}");
 }
+
+/// What the shards of a run come to is what the run comes to, in whatever order, and however often one is killed.
+#[test]
+#[cfg(unix)]
+fn shards_merge_to_the_coverage_of_one_run() {
+    let folder = folder(&[("two.rules", TEXT.as_bytes())]);
+    let file = path(&folder, "two.rules");
+    let games = [&file, "fanorona:telo", &file, "--games", "7", "--max-turns", "6", "--seed", "3", "--examples"];
+    for format in ["json", "text", "lcov", "html"] {
+        let whole = fine(&[&["coverage", "--format", format][..], &games].concat());
+        // Each form is made of the same counts.
+        let cuts: &[u32] = if format == "json" { &[1, 3, 9] } else { &[3] };
+        for of in cuts {
+            let mut merge = vec![String::from("merge"), String::from("--format"), format.to_string()];
+            for shard in (1..=*of).rev() {
+                let (part, shard) = (path(&folder, &format!("{of}-{shard}.json")), format!("{shard}/{of}"));
+                if format == "json" {
+                    fine(&[&["coverage", "--shard", &shard, "--out", &part][..], &games].concat());
+                }
+                merge.push(part);
+            }
+            let merged = fine(&merge.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(merged, whole, "{format}, {of}");
+        }
+    }
+    let one = |shard: &str| path(&folder, &format!("3-{shard}.json"));
+    assert!(fails(&["merge", &one("1"), &one("3")], USAGE).contains("shard 2/3 is not"));
+    assert_eq!(json(&["merge", &one("1"), &one("3"), "--partial", "--json"])["games"], 3 * 5);
+    assert!(fails(&["merge", &one("1"), &one("1"), &one("3")], USAGE).contains("in another part too"));
+    assert!(fails(&["merge", &one("1"), &path(&folder, "9-2.json")], USAGE).contains("of other rules"));
+    let all = path(&folder, "all.json");
+    fine(&["merge", &one("1"), &one("2"), &one("3"), "--out", &all]);
+    let whole = fine(&[&["coverage", "--json"][..], &games].concat());
+    assert_eq!(fine(&["merge", "--json", &all]), whole);
+    let text = std::fs::read_to_string(one("2")).expect("it is there");
+    std::fs::write(one("torn"), text.replacen("\"done\":2", "\"done\":3", 1)).expect("written");
+    assert!(fails(&["merge", &one("torn")], USAGE).contains("does not fit"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_shard_of_a_coverage_goes_on_after_it_was_killed() {
+    let folder = folder(&[]);
+    let (part, games) = (path(&folder, "part.json"), ["breakthrough:5x5", "--games", "40", "--seed", "8"]);
+    let run = [&["coverage", "--out", &part, "--resume", "--checkpoint", "1"][..], &games].concat();
+    let mut done = 0;
+    for after in [500, 900] {
+        let mut child = crate::cli::command(&run).stdout(std::process::Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(std::time::Duration::from_millis(after));
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+        if let Ok(text) = std::fs::read_to_string(&part) {
+            let told: serde_json::Value = serde_json::from_str(&text).expect("the file is whole at any moment");
+            let now = told["counted"][0]["done"].as_u64().expect("a number");
+            assert!(now >= done);
+            done = now;
+        }
+    }
+    fine(&run);
+    assert_eq!(fine(&["merge", "--json", &part]), fine(&[&["coverage", "--json"][..], &games].concat()));
+    let other = ["coverage", "breakthrough:5x5", "--games", "40", "--seed", "9", "--out", &part, "--resume"];
+    assert!(fails(&other, USAGE).contains("cannot go on with"));
+}

@@ -279,6 +279,92 @@ fn files_of_games_are_played() {
     assert!(fails(&["show", "chess", "--moves", &path("a.pgn#3")], USAGE).contains("2 games, and no game 3"));
 }
 
+/// Examples of moves in the format's own pages: red-bean.com/sgf/loa.html and amazons.html.
+#[test]
+fn sgf_of_lines_of_action_and_amazons_is_read() {
+    let loa = "(;GM[9]FF[4];B[e1-e3];W[A2:C2];B[G1-G3++!];W[h7-f7];B[resign])";
+    let amazons = "(;GM[18]SZ[10];B[djddgd];W[gagcec])";
+    let files = folder(&[("a.sgf", loa.as_bytes()), ("b.sgf", amazons.as_bytes()), ("bad.sgf", b"(;B[djddgdzz])")]);
+    let path = |name: &str| files.path().join(name).display().to_string();
+    let moves = |game: &str, name: &str| fine(&["convert", game, &path(name)]);
+    assert_eq!(moves("lines_of_action", "a.sgf"), "e1-e3\na2-c2\ng1-g3\nh7-f7\n\n");
+    assert_eq!(moves("amazons", "b.sgf"), "d1-d7 g7\ng10-g8 e8\n\n");
+    let message = fails(&["show", "amazons", "--moves", &path("bad.sgf")], RULES);
+    assert!(message.contains("bad.sgf:1:") && message.contains("djddgdzz"), "{message}");
+}
+
+/// What is written as SGF is read as the same moves; who has which letter, and how cells are written, the rules say.
+#[test]
+fn games_are_written_as_sgf() {
+    for (game, moves, sgf) in [
+        (
+            "lines_of_action",
+            "e1-e3\na2-c2\ng1-g3\n\n",
+            "GM[9]FF[4]CA[UTF-8]AP[Lusoria]SZ[8]GN[Lines of Action]\n;B[e1-e3];W[a2-c2]",
+        ),
+        (
+            "amazons",
+            "d1-d7 g7\ng10-g8 e8\n\n",
+            "GM[18]FF[4]CA[UTF-8]AP[Lusoria]SZ[10]GN[Amazons]\n;B[djddgd];W[gagcec])",
+        ),
+        ("gonnect", "b2\nl12\n\n", "GM[1]FF[4]CA[UTF-8]AP[Lusoria]SZ[13]GN[Gonnect]\n;B[bl];W[lb])"),
+        ("pente", "j10\nk9\n\n", "GM[4]FF[4]CA[UTF-8]AP[Lusoria]SZ[19]GN[Pente]\n;W[jj];B[kk])"),
+        ("othello", "f5\nd6\nc3\n\n", "SZ[8]GN[Othello]\n;B[fd];W[dc];B[cf])"),
+        ("chess", "e2-e4\ne7-e5\ng1-f3\n\n", "SZ[8]GN[Chess]\n;W[eeed"),
+    ] {
+        let files = folder(&[("a.txt", moves.as_bytes())]);
+        let path = |name: &str| files.path().join(name).display().to_string();
+        let written = fine(&["convert", game, &path("a.txt"), "--to", "sgf"]);
+        if game != "chess" {
+            assert!(written.contains(sgf), "{game}: {written}");
+        }
+        std::fs::write(path("a.sgf"), &written).expect("it is written");
+        assert_eq!(fine(&["convert", game, &path("a.sgf")]), moves, "{written}");
+    }
+    let files = folder(&[("a.pgn", b"[White \"A ] B\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ *\n")]);
+    let path = |name: &str| files.path().join(name).display().to_string();
+    let written = fine(&["convert", "chess", &path("a.pgn"), "--to", "sgf"]);
+    assert!(written.contains("PW[A \\] B]"), "{written}");
+    std::fs::write(path("a.sgf"), &written).expect("it is written");
+    assert_eq!(behind("chess", &path("a.sgf")), behind("chess", &path("a.pgn")));
+    fails(&["convert", "examples/backgammon.rules", &path("a.pgn"), "--to", "sgf"], USAGE);
+}
+
+/// As programs of Nine Men's Morris write games: a man that a mill takes stands behind an `x`.
+#[test]
+fn notation_of_mills_is_read() {
+    let text = b"1. d6 f4 2. d7 b4 3. d5xf4 g7\n4. a1 a7\n";
+    let files = folder(&[("a.txt", text), ("b.txt", b"d6\nf4\nd7\nb4\nd5xf4\ng7\na1\na7\n")]);
+    let path = |name: &str| files.path().join(name).display().to_string();
+    let numbered = behind("nine_mens_morris", &path("a.txt"));
+    assert_eq!(behind("nine_mens_morris", &path("b.txt")), numbered);
+    assert!(fine(&["convert", "nine_mens_morris", &path("a.txt")]).contains("\nd5 f4\n"));
+}
+
+/// `play` reads what `show` reads, and lines that people type.
+#[test]
+fn play_reads_files_of_games() {
+    let files = folder(&[
+        ("a.pgn", b"1. e4 {best} e5 2. Nf3 (2. f4) Nc6 *\n\n1. d4 d5 *\n"),
+        ("b.pgn", b"[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. Rh8+ *\n"),
+        ("typed.txt", b"e2e4\nundo\nd4 d5\nc4\n"),
+        ("f5.txt", b"f5d6c3d3c4f4\n"),
+        ("wrong.pgn", b"1. e4 e5\n2. Ke3 *\n"),
+    ]);
+    let path = |name: &str| files.path().join(name).display().to_string();
+    let played = |game: &str, name: &str| {
+        let text = fine(&["play", game, "--seat", "human", "--seat", "human", "--moves", &path(name)]);
+        text.lines().rev().find_map(|line| line.strip_prefix("moves: ")).expect("a line").to_string()
+    };
+    assert_eq!(played("chess", "a.pgn"), "e2-e4, e7-e5, g1-f3, b8-c6");
+    assert_eq!(played("chess", "a.pgn#2"), "d2-d4, d7-d5");
+    assert_eq!(played("chess", "b.pgn"), "h1-h8");
+    assert_eq!(played("chess", "typed.txt"), "d2-d4, d7-d5, c2-c4");
+    assert_eq!(played("othello", "f5.txt"), "f5, d6, c3, d3, c4, f4");
+    let wrong = ["play", "chess", "--seat", "human", "--seat", "human", "--moves", &path("wrong.pgn")];
+    assert!(fails(&wrong, RULES).contains("wrong.pgn:2:"));
+}
+
 #[test]
 fn games_are_converted_and_read_again() {
     let pgn = "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 c6 *\n\n1. d4 d5 2. Ke3 *\n\n1. h4 *\n";

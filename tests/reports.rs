@@ -267,6 +267,56 @@ fn time_bounds_a_report() {
     assert!(std::fs::read_to_string(&file).unwrap().contains("</html>"));
 }
 
+/// What the shards of a report come to is the report of one run, to the last byte of the page.
+#[test]
+fn shards_merge_to_the_report_of_one_run() {
+    for (text, of) in [(DRAWN, 3), (CHANCE, 2)] {
+        let (folder, path) = written(text);
+        let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+        let whole = at("whole.html");
+        let whole = crate::cli::fine(&[&["report", &path, "--json", "-o", &whole][..], &FEW].concat());
+        let mut merge: Vec<String> = ["merge", "--json", "-o", &at("merged.html")].map(String::from).to_vec();
+        for shard in (1..=of).rev() {
+            let (part, number) = (at(&format!("{shard}.json")), format!("{shard}/{of}"));
+            crate::cli::fine(&[&["report", &path, "--shard", &number, "--out", &part][..], &FEW].concat());
+            merge.push(part);
+        }
+        let merged = crate::cli::fine(&merge.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(merged, whole);
+        let page = |name: &str| std::fs::read_to_string(at(name)).unwrap();
+        assert_eq!(page("merged.html"), page("whole.html"));
+        let (one, last) = (at("1.json"), at(&format!("{of}.json")));
+        assert!(fails(&["merge", &last, "--json"], USAGE).contains("shard 1/"));
+        assert_eq!(json(&["merge", &last, "--partial", "--json"])["partial"], true);
+        assert!(fails(&["merge", &one, &one, "--json"], USAGE).contains("in another part too"));
+        assert!(fails(&["merge", &one], USAGE).contains("not all games are there"));
+        let other = ["report", "breakthrough:5x5", "--out", &one, "--resume", "--games", "1"];
+        assert!(fails(&other, USAGE).contains("cannot go on with"));
+        assert!(fails(&["report", &path, "--out", &at("x.json")], USAGE).contains("wants `--games N`"));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_shard_of_a_report_goes_on_after_it_was_killed() {
+    let (folder, path) = written(DRAWN);
+    let part = folder.path().join("part.json").to_str().unwrap().to_string();
+    let games = ["--games", "60", "--playouts", "2,40", "--seed", "5"];
+    let run = [&["report", &path, "--out", &part, "--resume", "--checkpoint", "1"][..], &games].concat();
+    for after in [300, 600, 900] {
+        let mut child = crate::cli::command(&run).stdout(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(after));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Ok(text) = std::fs::read_to_string(&part) {
+            serde_json::from_str::<Value>(&text).expect("the file is whole at any moment");
+        }
+    }
+    crate::cli::fine(&run);
+    let merged = crate::cli::fine(&["merge", "--json", &part]);
+    assert_eq!(merged, crate::cli::fine(&[&["report", &path, "--json"][..], &games].concat()));
+}
+
 #[test]
 fn reports_refuse_what_they_cannot_do() {
     for arguments in [

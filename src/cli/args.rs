@@ -14,7 +14,7 @@ use crate::cli::opponent::{Budget, Spec, parse_time};
 use crate::game::Game;
 
 pub use crate::cli::args::files::{
-    ConvertArgs, ConvertTo, CoverageArgs, CoverageFormat, DrawArgs, ImportArgs, MarkArg, MergeArgs,
+    ConvertArgs, ConvertTo, CoverageArgs, CoverageFormat, DrawArgs, ImportArgs, MarkArg, MergeArgs, ShardArgs,
 };
 
 /// Write board games as text files, check them, and play them at random.
@@ -83,7 +83,7 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria simulate pente --games 100 --record games.jsonl
   lusoria simulate pente --games 100 --record games.jsonl --append")]
     Simulate(SimulateArgs),
-    /// Put together what shards of a simulation or of a match came to on many machines.
+    /// Put together what shards of a simulation, a match, a coverage or a report came to on many machines.
     #[command(after_help = "Examples:
   lusoria simulate pente --games 1000000 --shard 1/2 --out part1.json
   lusoria simulate pente --games 1000000 --shard 2/2 --out part2.json
@@ -91,6 +91,9 @@ Blanks, indentation, columns and long lines are decided; comments stay, and the 
   lusoria match othello mcts:1s greedy --shard 1/2 --resume part1.jsonl
   lusoria match othello mcts:1s greedy --shard 2/2 --resume part2.jsonl
   lusoria merge part1.jsonl part2.jsonl
+  lusoria report othello --games 100 --shard 1/2 --out part1.json --resume
+  lusoria report othello --games 100 --shard 2/2 --out part2.json --resume
+  lusoria merge part1.json part2.json -o report.html
 
 The result is exactly that of one run. docs/scale.md shows how to run on clusters.")]
     Merge(MergeArgs),
@@ -592,9 +595,10 @@ pub struct PlayArgs {
     /// The position to begin with.
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Read what people type from this file, one line each.
+    /// Read what people type from this file, one line each; or the moves of a game: PGN, SGF or a record. `FILE#3` is its
+    /// third game.
     #[arg(long, value_name = "FILE")]
-    pub moves: Option<PathBuf>,
+    pub moves: Option<String>,
     /// Draw in ASCII alone also on a terminal, where men are stones and figures otherwise.
     #[arg(long)]
     pub ascii: bool,
@@ -894,14 +898,16 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// The page, one HTML file that needs no other; `-` is the standard output.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "out")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub at: ShardArgs,
     /// How many games each player plays against itself, and against the next stronger one. Unless said, as
     /// many as there is time for.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub games: Option<u64>,
     /// How long it takes at most, such as 60s or 500ms. Unless --games is said, 60s.
-    #[arg(long, value_name = "T", value_parser = parse_time)]
+    #[arg(long, value_name = "T", conflicts_with = "out", value_parser = parse_time)]
     pub time: Option<Duration>,
     /// Playouts of the searching players for a move, from the weakest to the strongest.
     #[arg(long, value_name = "N,N,N", value_delimiter = ',', default_values_t = [32, 128, 512], value_parser = clap::value_parser!(u64).range(1..=1_000_000))]

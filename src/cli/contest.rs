@@ -1,8 +1,9 @@
 //! Contest: players of some strengths go in; games between equals, and between unlike ones, come out, by a seed the same for
 //! any number of threads.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -62,46 +63,56 @@ impl Contest<'_> {
         played.iter().filter(move |(number, _)| self.task(*number) == Some(wanted)).map(|(_, games)| games)
     }
 
-    /// Plays so many rounds, or until it is to stop: what is over by then, by number.
+    /// Plays the tasks of some numbers but those that are known, or until it is to stop. `over` is told each as it ends, in any
+    /// order.
     ///
     /// # Errors
-    /// A fault of the rules.
-    pub fn play(&self, rounds: u64, threads: usize, stop: &AtomicBool) -> Result<Vec<(u64, Played)>, Error> {
-        let (next, end) = (AtomicU64::new(0), self.tasks_of(rounds));
-        let played: Mutex<Vec<(u64, Played)>> = Mutex::new(Vec::new());
-        let failed: Mutex<Option<(u64, Error)>> = Mutex::new(None);
+    /// A fault of the rules, the first by number that was met; what `over` says.
+    pub fn play<E>(
+        &self,
+        numbers: Range<u64>,
+        is_known: impl Fn(u64) -> bool + Sync,
+        threads: usize,
+        stop: &AtomicBool,
+        failed: impl Fn(Error) -> E,
+        mut over: impl FnMut(u64, Played) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (next, end) = (AtomicU64::new(numbers.start), numbers.end);
         let is_failed = AtomicBool::new(false);
+        let (tell, told) = mpsc::channel::<(u64, Result<Played, Error>)>();
         std::thread::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(|| {
+                let (tell, next, is_known, is_failed) = (tell.clone(), &next, &is_known, &is_failed);
+                scope.spawn(move || {
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let is_out = number >= end || stop.load(Ordering::Relaxed) || is_failed.load(Ordering::Relaxed);
                         let Some(task) = self.task(number).filter(|_| !is_out) else { return };
-                        match self.play_task(task, number, stop) {
-                            Ok(Some(games)) => {
-                                played.lock().unwrap_or_else(PoisonError::into_inner).push((number, games));
-                            }
-                            Ok(None) => return,
-                            Err(error) => {
-                                is_failed.store(true, Ordering::Relaxed);
-                                let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                                if failed.as_ref().is_none_or(|(first, _)| number < *first) {
-                                    *failed = Some((number, error));
-                                }
-                                return;
-                            }
+                        if is_known(number) {
+                            continue;
+                        }
+                        let Some(went) = self.play_task(task, number, stop).transpose() else { return };
+                        is_failed.fetch_or(went.is_err(), Ordering::Relaxed);
+                        // Whoever listens goes on to the end, or has failed.
+                        if tell.send((number, went)).is_err() {
+                            return;
                         }
                     }
                 });
             }
-        });
-        if let Some((_, error)) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error);
-        }
-        let mut played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
-        played.sort_by_key(|(number, _)| *number);
-        Ok(played)
+            drop(tell);
+            let mut first: Option<(u64, Error)> = None;
+            for (number, went) in told {
+                match went {
+                    Ok(games) => over(number, games).inspect_err(|_| is_failed.store(true, Ordering::Relaxed))?,
+                    Err(error) if first.as_ref().is_none_or(|(first, _)| number < *first) => {
+                        first = Some((number, error));
+                    }
+                    Err(_) => {}
+                }
+            }
+            first.map_or(Ok(()), |(_, error)| Err(failed(error)))
+        })
     }
 
     /// `None`: it was to stop.

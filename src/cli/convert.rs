@@ -48,6 +48,7 @@ pub fn run(args: &ConvertArgs) -> Outcome {
             ConvertTo::Moves => moves(&steps)?,
             ConvertTo::Record => recorded(&game, at, (&begun, &position), &steps)?,
             ConvertTo::Pgn => pgn(&game, record, (&begun, &position), &steps)?,
+            ConvertTo::Sgf => sgf(&game, record, (&begun, &position), &steps)?,
         };
         crate::cli::print(&text)?;
     }
@@ -80,6 +81,54 @@ fn recorded(game: &Game, number: usize, ends: (&Position, &Position), steps: &[S
     }
     let outcome = ends.1.outcome();
     Ok(json!({ "game": number, "start": ends.0.to_string(), "moves": moves, "outcome": outcome }).to_string() + "\n")
+}
+
+/// SGF: what the record says of itself, then a node for each move, as cells of two letters unless the rules say otherwise.
+fn sgf(game: &Game, record: &Record, ends: (&Position, &Position), steps: &[Step]) -> Result<String, Failure> {
+    let (how, seats, board) = (game.sgf(), game.players(), &game.model().topology);
+    if seats.len() != 2 || game.model().asks.chance {
+        return Err(Failure::usage(String::from("SGF has games for two players without chance")));
+    }
+    let letter = |name: Option<&str>| seats.iter().position(|seat| Some(*seat) == name).map(|seat| how.letters[seat]);
+    let number = how.number.map(|number| format!("GM[{number}]")).unwrap_or_default();
+    let size = match (board.files(), board.ranks()) {
+        (files, ranks) if files == ranks => files.to_string(),
+        (files, ranks) => format!("{files}:{ranks}"),
+    };
+    let mut text = format!("(;{number}FF[4]CA[UTF-8]AP[Lusoria]SZ[{size}]GN[{}]", escaped_sgf(game.name()));
+    // By the names that PGN has, and those of SGF.
+    for (own, other) in
+        [("PB", "Black"), ("PW", "White"), ("EV", "Event"), ("PC", "Site"), ("DT", "Date"), ("RO", "Round")]
+    {
+        if let Some(value) = record.tag(own).or(record.tag(other)).filter(|value| *value != "?") {
+            text += &format!("{own}[{}]", escaped_sgf(value));
+        }
+    }
+    match ends.1.outcome().map(|outcome| outcome.winners) {
+        None => {}
+        Some(winners) => match letter(winners.first().map(String::as_str)) {
+            Some(letter) => text += &format!("RE[{letter}+]"),
+            None => text += "RE[0]",
+        },
+    }
+    if record.tag("FEN").is_some() {
+        text += &format!("FEN[{}]", escaped_sgf(&ends.0.to_string()));
+    }
+    for (at, step) in steps.iter().enumerate() {
+        let cells = match step.before.find_move(&step.text) {
+            Ok(found) if !how.in_words => crate::notation::points(game.model(), found.written()),
+            _ => None,
+        };
+        let written = cells.map_or_else(|| own(step), Ok)?;
+        let letter = letter(step.before.chooser()).unwrap_or('B');
+        text += &format!("{}{letter}[{}]", if at % 10 == 0 { "\n;" } else { ";" }, escaped_sgf(&written));
+    }
+    Ok(text + ")\n\n")
+}
+
+/// A text as a value of SGF.
+fn escaped_sgf(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// PGN: tags, then moves, abbreviated where the rules say how.

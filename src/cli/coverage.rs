@@ -4,25 +4,37 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use crate::cli::Outcome;
 use crate::cli::args::{CoverageArgs, CoverageFormat, GameArgs};
+use crate::cli::{Failure, Outcome, coverage_part};
 use crate::game::{Coverage, CoveredFile, Exercise, RuleKind};
 
 pub fn run(args: &CoverageArgs) -> Outcome {
-    let exercise = Exercise { games: args.games, seed: args.seed, max_turns: args.max_turns, examples: args.examples };
+    if let Some(path) = &args.at.out {
+        return coverage_part::run(args, &args.at, path);
+    }
+    let exercise =
+        Exercise { first: 0, games: args.games, seed: args.seed, max_turns: args.max_turns, examples: args.examples };
     let mut coverage = Coverage::default();
     for name in &args.games_named {
         let game = crate::cli::select::load(&GameArgs::plain(name))?;
         coverage.add(game.coverage(&exercise).map_err(|error| crate::cli::failure(&game, error, None))?);
     }
-    match args.format {
-        _ if args.json => crate::cli::print_json(&coverage)?,
-        CoverageFormat::Json => crate::cli::print_json(&coverage)?,
-        CoverageFormat::Text => crate::cli::print(&text(&coverage))?,
-        CoverageFormat::Html => crate::cli::print(&html(&coverage))?,
-        CoverageFormat::Lcov => crate::cli::print(&lcov(&coverage))?,
-    }
+    print(&coverage, args.format, args.json)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what was counted, in one of the forms.
+///
+/// # Errors
+/// A standard output that cannot be written.
+pub fn print(coverage: &Coverage, format: CoverageFormat, as_data: bool) -> Result<(), Failure> {
+    match format {
+        _ if as_data => crate::cli::print_json(coverage),
+        CoverageFormat::Json => crate::cli::print_json(coverage),
+        CoverageFormat::Text => crate::cli::print(&text(coverage)),
+        CoverageFormat::Html => crate::cli::print(&html(coverage)),
+        CoverageFormat::Lcov => crate::cli::print(&lcov(coverage)),
+    }
 }
 
 fn counted(count: u64, word: &str) -> String {

@@ -192,6 +192,7 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
         setup: args.at.game.setup,
         start,
         record: true,
+        positions: true,
         details: false,
     };
     let played = Table::new(game, &plan).play(args.number).map_err(|error| crate::cli::failure(game, error, None))?;

@@ -6,15 +6,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+
 use crate::check::{ParamValue, Settings};
+use crate::cli::part::Rules;
 use crate::cli::play::Plan;
+use crate::cli::simulate::News;
 use crate::game::{Error, Game, LoadError, Position};
 use crate::player::{Analysis, Options};
 
 pub use crate::cli::elo::{Pairs, Strength};
 pub use crate::cli::opponent::{Budget, Opponent, Spec};
 pub use crate::cli::simulate::processors;
-pub use crate::cli::tally::Summary;
+pub use crate::cli::tally::{Summary, Tally};
 
 /// Why a name and settings give no game.
 #[derive(Debug)]
@@ -51,22 +55,131 @@ pub struct Simulation {
     pub setup: Option<u64>,
 }
 
+/// The rules of a game as a text, from which [`with_rules`] makes the game again on any machine.
+pub fn rules(game: &Game) -> String {
+    // Strings and numbers always serialise.
+    serde_json::to_string(&Rules::of(game)).unwrap_or_default()
+}
+
+/// The game whose rules are written in a text of [`rules`]; it has a plan, if it can have one.
+///
+/// # Errors
+/// A text that is no such text, or whose rules are no game.
+pub fn with_rules(text: &str) -> Result<Game, Refused> {
+    let wrong = |why: String| Refused::Name(why.trim_start_matches("error: ").trim_end().to_string());
+    let rules: Rules = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    rules.game("the text").map(|game| game.with_plan()).map_err(|failure| wrong(failure.message))
+}
+
 /// Plays games at random and counts, as `lusoria simulate` does: the same seed gives the same result.
 /// `done` is told how many more are over. When `stop` is set, the result is of those that are over.
 ///
 /// # Errors
 /// A fault of the rules in one of the games, the first by number.
 pub fn simulate(game: &Game, how: &Simulation, stop: &AtomicBool, done: impl FnMut(u64)) -> Result<Summary, Error> {
-    let plan = Plan {
+    Ok(play(game, how, 0, stop, done)?.summary(game.model()))
+}
+
+/// Plays those games of a run that begin with a number, and counts: counts of all games of the run, merged in any order, are
+/// those of [`simulate`].
+///
+/// # Errors
+/// As [`simulate`].
+pub fn play(
+    game: &Game,
+    how: &Simulation,
+    first: u64,
+    stop: &AtomicBool,
+    done: impl FnMut(u64),
+) -> Result<Tally, Error> {
+    crate::cli::simulate::play_all(game, &plan(game, how, first), stop, done)
+}
+
+fn plan(game: &Game, how: &Simulation, first: u64) -> Plan {
+    Plan {
+        first,
         games: how.games,
         threads: how.threads.max(1),
         max_turns: how.max_turns,
         seed: how.seed,
         setup: how.setup,
         ..crate::cli::simulate::usual_plan(game).0
-    };
-    let tally = crate::cli::simulate::play_all(game, &plan, stop, done);
-    Ok(tally?.summary(game.model()))
+    }
+}
+
+/// A game as it was played, without the positions between.
+#[derive(Debug, Deserialize)]
+pub struct Recorded {
+    pub game: u64,
+    pub start: String,
+    pub moves: Vec<RecordedMove>,
+    /// `None`: it was given up.
+    pub outcome: Option<RecordedEnd>,
+}
+
+/// A move of it.
+#[derive(Debug, Deserialize)]
+pub struct RecordedMove {
+    /// `None`: chance has chosen.
+    pub player: Option<String>,
+    #[serde(rename = "move")]
+    pub text: String,
+    /// How many legal moves there were.
+    pub legal: u32,
+}
+
+/// How it ended.
+#[derive(Debug, Deserialize)]
+pub struct RecordedEnd {
+    /// Names; none is a draw.
+    pub winners: Vec<String>,
+    /// The place of the outcome in `end`, from 0.
+    pub by: u32,
+}
+
+/// Plays those games of a run that begin with a number; `seen` is shown each, by their numbers. They are the games that
+/// [`play`] counts.
+///
+/// # Errors
+/// As [`simulate`]; games before the one that failed were shown.
+pub fn record(
+    game: &Game,
+    how: &Simulation,
+    first: u64,
+    stop: &AtomicBool,
+    mut seen: impl FnMut(Recorded),
+) -> Result<(), Error> {
+    let plan = Plan { prepared: None, record: true, positions: false, ..plan(game, how, first) };
+    crate::cli::simulate::simulate(game, &plan, stop, std::convert::identity, |news| {
+        if let News::Over(Some(line)) = news
+            && let Ok(recorded) = serde_json::from_str(line)
+        {
+            seen(recorded);
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+pub use crate::cli::report::Asked;
+
+/// Makes a report, as `lusoria report` does: its numbers as JSON, and its page. `name` is what the page calls the game in the
+/// command that makes it again. Without a number of games or a time it takes a minute; when `stop` is set, it is of what is
+/// over.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn report(
+    game: &Game,
+    name: &str,
+    asked: &Asked,
+    time: Option<Duration>,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<(String, String), Error> {
+    let (study, page) = crate::cli::report::made(game, name, asked, (time, Some(threads.max(1))), stop)?;
+    // Strings and numbers always serialise.
+    Ok((serde_json::to_string(&study).unwrap_or_default(), page))
 }
 
 /// What `analyse` is told.

@@ -26,13 +26,31 @@ pub fn read(path: &str) -> Result<Vec<Record>, Failure> {
     }
 }
 
+/// Whether a file is lines that people type, not a record of games.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn is_list(word: &str) -> Result<bool, Failure> {
+    let path = Path::new(divided(word).0);
+    // What people type may come from a pipe, which can be read only once.
+    if !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
+        return Ok(true);
+    }
+    Ok(records::is_list(&String::from_utf8_lossy(&bytes(path, MOST_BYTES, "")?)))
+}
+
+/// The file and the number of a game in it, from 1.
+fn divided(word: &str) -> (&str, usize) {
+    let numbered = word.rsplit_once('#').and_then(|(path, number)| Some((path, number.parse::<usize>().ok()?)));
+    numbered.unwrap_or((word, 1))
+}
+
 /// The game that a word of the command line names: the first of a file, or that of a number behind `#`.
 ///
 /// # Errors
 /// As [`read`]; a number that the file does not have.
 pub fn one(word: &str) -> Result<Record, Failure> {
-    let numbered = word.rsplit_once('#').and_then(|(path, number)| Some((path, number.parse::<usize>().ok()?)));
-    let (path, number) = numbered.unwrap_or((word, 1));
+    let (path, number) = divided(word);
     let games = read(path)?;
     let count = games.len();
     let game = number.checked_sub(1).and_then(|at| games.into_iter().nth(at));
@@ -51,7 +69,7 @@ fn recorded(text: &str) -> Result<Vec<Record>, String> {
         }
         for one in value["moves"].as_array().ok_or_else(wrong)? {
             let text = one["move"].as_str().ok_or_else(wrong)?.to_string();
-            record.moves.push(Item { line: before + 1, text, point: None });
+            record.moves.push(Item { line: before + 1, text, points: Vec::new() });
         }
         games.push(record);
     }
@@ -77,9 +95,10 @@ pub fn play(
 ) -> Result<(), Stop> {
     let mut ply = 0;
     for item in &record.moves {
-        let texts = match item.point {
-            Some(point) => vec![cell(position.game(), point).unwrap_or_else(|| item.text.clone())],
-            None => words(position, &item.text),
+        let cells = item.points.iter().map(|point| cell(position.game(), *point));
+        let texts = match cells.collect::<Option<Vec<String>>>() {
+            Some(cells) if !cells.is_empty() => vec![cells.join(" ")],
+            _ => words(position, &item.text),
         };
         for text in texts {
             ply += 1;
@@ -110,7 +129,7 @@ fn cell(game: &Game, (column, row): (u32, u32)) -> Option<String> {
 }
 
 /// What a text may mean: one move, or several with blanks between them, or cells one behind the other.
-fn words(position: &Position, text: &str) -> Vec<String> {
+pub fn words(position: &Position, text: &str) -> Vec<String> {
     let plain = text.replace('0', "O");
     let is_move = |text: &str| position.clone().play_text(text).is_ok();
     if is_move(text) {

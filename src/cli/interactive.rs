@@ -15,7 +15,7 @@ use crate::cli::analyse::value_text;
 use crate::cli::args::PlayArgs;
 use crate::cli::opponent::{Budget, Opponent, Spec, drawn_by_chance};
 use crate::cli::select::Line;
-use crate::cli::{Failure, INTERRUPTED, Outcome};
+use crate::cli::{Failure, INTERRUPTED, Outcome, games};
 use crate::game::{Error, Game, Move, Position};
 use crate::player::{Analysis, Options};
 use crate::render;
@@ -95,9 +95,16 @@ pub fn run(args: &PlayArgs) -> Outcome {
     };
     let asks = args.moves.is_none() && std::io::stdin().is_terminal();
     let lines: Lines = match args.moves.as_deref() {
-        Some(path) => Box::new(crate::cli::select::lines(std::io::BufReader::new(
-            std::fs::File::open(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
-        ))),
+        Some(file) => match crate::cli::games::is_list(file)? {
+            true => Box::new(crate::cli::select::lines(std::io::BufReader::new(
+                std::fs::File::open(file).map_err(|error| Failure::usage(format!("{file}: {error}")))?,
+            ))),
+            false => {
+                let (begun, moves) = recorded(&table.game, args, file)?;
+                (table.start, table.position) = (begun.clone(), begun);
+                Box::new(moves.into_iter().map(|text| Ok(Line::Text(text))))
+            }
+        },
         None if asks => Box::new(typed_lines(stop)),
         None => Box::new(crate::cli::select::lines(std::io::stdin().lock())),
     };
@@ -107,6 +114,29 @@ pub fn run(args: &PlayArgs) -> Outcome {
     let ended = table.go_on(lines, asks, stop)?;
     say(&table.transcript())?;
     Ok(if ended { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// The moves of a record, and the position that it begins with. What cannot be played is told with its line.
+fn recorded(game: &Game, args: &PlayArgs, file: &str) -> Result<(Position, Vec<String>), Failure> {
+    let record = games::one(file)?;
+    let said = if args.position.is_none() { games::start(game, &record) } else { None };
+    let begun = match said {
+        Some(begun) => begun.map_err(|error| crate::cli::failure(game, error, record.tag("FEN")))?,
+        None => crate::cli::position(game, &args.game, args.position.as_deref())?,
+    };
+    let (mut position, mut moves) = (begun.clone(), Vec::new());
+    let played = games::play(&mut position, &record, |_, text| {
+        moves.push(text.to_string());
+        Ok(())
+    });
+    match played {
+        Ok(()) => Ok((begun, moves)),
+        Err(games::Stop::Other(failure)) => Err(failure),
+        Err(games::Stop::Move(line, stopped)) => {
+            let failure = crate::cli::show::unplayed(&position, *stopped, false)?;
+            Err(Failure { message: format!("{file}:{line}:\n{}", failure.message), ..failure })
+        }
+    }
 }
 
 /// The lines that people type at a terminal. They end at Ctrl-C, which does not wait for a line.
@@ -261,6 +291,11 @@ impl Table {
     fn typed(&mut self, line: &str) -> Result<(), Failure> {
         if let Ok(made) = self.position.find_move(line) {
             return self.make(&made, true);
+        }
+        let words = games::words(&self.position, line);
+        if words.len() > 1 && self.position.clone().play_text(&words[0]).is_ok() {
+            // Several moves on a line, as files of games have them.
+            return words.iter().try_for_each(|word| self.typed(word));
         }
         match self.position.play_text(line) {
             // A pass before it was left out.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::cli::args::MergeArgs;
 use crate::cli::shard::Part;
 use crate::cli::simulate::{Output, RunHeader, table};
-use crate::cli::{Failure, Outcome, matches};
+use crate::cli::{Failure, Outcome, coverage_part, matches, part, report_part};
 
 pub fn run(args: &MergeArgs) -> Outcome {
     if let Some(first) = args.parts.first()
@@ -19,13 +19,18 @@ pub fn run(args: &MergeArgs) -> Outcome {
         }
         return matches::merge(&args.parts, args.partial, args.json);
     }
+    match args.parts.first().map(|first| part::form(first)).transpose()?.as_deref() {
+        Some(coverage_part::FORM) => return coverage_part::merge(args),
+        Some(report_part::FORM) => return report_part::merge(args),
+        _ => {}
+    }
     let mut parts = Vec::new();
     for path in &args.parts {
         parts.push((path, Part::read(path)?));
     }
     parts.sort_by_key(|(_, part)| part.range);
     let Some((first_path, first)) = parts.first() else { return Err(Failure::usage(String::from("there is no part"))) };
-    let game = first.run.game(&first_path.display().to_string())?;
+    let game = first.run.rules.game(&first_path.display().to_string())?;
     let mut all = first.clone();
     let mut missing = Missing::default();
     missing.see(&Path::new(first_path).display().to_string(), 0, first);
@@ -69,7 +74,7 @@ pub fn run(args: &MergeArgs) -> Outcome {
         if !missing.words.is_empty() {
             return Err(Failure::usage(String::from("`--out` writes the counts of all games, and some are not there")));
         }
-        all.write(path)?;
+        part::write(path, &all)?;
     }
     let header = RunHeader { partial: !missing.words.is_empty(), seed: all.run.seed, max_turns: all.run.max_turns };
     let output = Output::new(&game, &all.tally, header, &all.executor, all.seconds);

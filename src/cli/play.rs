@@ -35,6 +35,8 @@ pub struct Plan {
     /// The position that all games begin with, instead of a set-up.
     pub start: Option<Position>,
     pub record: bool,
+    /// A record has the position behind each move.
+    pub positions: bool,
     /// Games are played ply by ply, to be looked at.
     pub details: bool,
 }
@@ -169,7 +171,8 @@ impl Recording<'_> {
     ) -> Result<(Played, Option<String>), Error> {
         let model = self.game.model();
         let mut before = runner.position();
-        let mut record = self.plan.record.then(|| Record::new(self.number, self.plan.seed, model, &before));
+        let mut record =
+            self.plan.record.then(|| Record::new((self.number, self.plan.seed), model, &before, self.plan.positions));
         let mut detail = self.plan.details.then(Detail::default);
         let mut played = nothing_played();
         while runner.outcome().is_none() && played.turns < u64::from(self.plan.max_turns) {
@@ -210,7 +213,7 @@ impl Recording<'_> {
     ) -> Result<(Played, Option<String>), Error> {
         let model = self.game.model();
         let mut position = runner.position();
-        let mut record = Record::new(self.number, self.plan.seed, model, &position);
+        let mut record = Record::new((self.number, self.plan.seed), model, &position, self.plan.positions);
         let mut detail = self.plan.details.then(Detail::default);
         let mut played = nothing_played();
         while runner.outcome().is_none() && played.turns < u64::from(self.plan.max_turns) {
@@ -268,7 +271,7 @@ pub fn play_reference(
     let model = game.model();
     let mut rng = generator(plan.seed, number);
     let mut position = start(game, plan, executor, &mut rng)?;
-    let mut record = plan.record.then(|| Record::new(number, plan.seed, model, &position));
+    let mut record = plan.record.then(|| Record::new((number, plan.seed), model, &position, plan.positions));
     let mut detail = plan.details.then(Detail::default);
     let mut played = nothing_played();
     let most_plies = u64::from(plan.max_turns).saturating_mul(PLIES_A_TURN);

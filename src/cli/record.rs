@@ -18,6 +18,9 @@ pub struct Record {
     start: String,
     moves: Vec<Move>,
     outcome: Option<Ended>,
+    /// Moves have the positions behind them.
+    #[serde(skip)]
+    positions: bool,
     #[serde(skip)]
     replay: Replay,
 }
@@ -31,7 +34,8 @@ struct Move {
     /// How many legal moves there were.
     legal: usize,
     /// The position after it.
-    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -52,13 +56,15 @@ struct Replay {
 }
 
 impl Record {
-    pub fn new(number: u64, seed: u64, game: &Game, start: &Position) -> Record {
+    /// The game of a number and the seed of its run.
+    pub fn new((number, seed): (u64, u64), game: &Game, start: &Position, positions: bool) -> Record {
         Record {
             game: number,
             seed,
             start: notation::position_text(game, start),
             moves: Vec::new(),
             outcome: None,
+            positions,
             replay: Replay { position: start.clone(), behind: Vec::new() },
         }
     }
@@ -69,7 +75,12 @@ impl Record {
         let by_chance = plies[chosen].probability.is_some();
         let chooser = before.chooser().filter(|_| !by_chance);
         let player = chooser.map(|player| game.player(player).name.clone());
-        self.moves.push(Move { player, text, legal: plies.len(), position: notation::position_text(game, after) });
+        let position = self.position(game, after);
+        self.moves.push(Move { player, text, legal: plies.len(), position });
+    }
+
+    fn position(&self, game: &Game, after: &Position) -> Option<String> {
+        self.positions.then(|| notation::position_text(game, after))
     }
 
     /// A turn led from one position to another.
@@ -91,7 +102,7 @@ impl Record {
             false => notation::choices_text(game, written),
         };
         let player = Some(game.player(before.to_move()).name.clone());
-        let position = notation::position_text(game, after);
+        let position = self.position(game, after);
         self.moves.push(Move { player, text, legal: turn.written.len(), position });
         Ok(())
     }

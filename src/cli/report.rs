@@ -6,15 +6,18 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::cli::args::ReportArgs;
 use crate::cli::contest::{Contest, Played, Task};
+use crate::cli::coverage_part::Counts;
 use crate::cli::opponent::{Budget, Spec};
 use crate::cli::play::Plan;
 use crate::cli::tally::Tally;
-use crate::cli::{Failure, INTERRUPTED, Outcome};
+use crate::cli::{Failure, INTERRUPTED, Outcome, report_part};
 use crate::draw;
 use crate::draw::{Marks, PictureOptions};
-use crate::game::{CoverageRun, Error, Exercise, Game};
+use crate::game::{Coverage, CoverageRun, Error, Exercise, Game};
 use crate::measures::findings::findings;
 use crate::measures::games::Sample;
 use crate::measures::page::{Material, page};
@@ -33,7 +36,7 @@ const BOOK_PART: f64 = 0.3;
 const RANDOM_GAMES: u64 = 50;
 const MOST_RANDOM: u64 = 10_000;
 /// Games that are looked at for rules that are never used.
-const COVERED_GAMES: u64 = 100;
+pub const COVERED_GAMES: u64 = 100;
 /// Plies that are played between two looks at the clock.
 const PLIES_OF_A_LOOK: u32 = 8;
 /// Rounds of games, where time bounds them.
@@ -47,16 +50,21 @@ const BOOK_LINES: usize = 10;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// When to stop: what is asked while games are played.
-struct Clock {
+struct Clock<'a> {
     begun: Instant,
     limit: Option<Duration>,
-    interrupted: &'static AtomicBool,
+    interrupted: &'a AtomicBool,
     stop: AtomicBool,
     random: AtomicBool,
     done: AtomicBool,
 }
 
-impl Clock {
+impl<'a> Clock<'a> {
+    fn new(limit: Option<Duration>, interrupted: &'a AtomicBool) -> Clock<'a> {
+        let flag = || AtomicBool::new(false);
+        Clock { begun: Instant::now(), limit, interrupted, stop: flag(), random: flag(), done: flag() }
+    }
+
     fn is_past(&self, part: f64) -> bool {
         self.interrupted.load(Ordering::Relaxed)
             || self.limit.is_some_and(|limit| self.begun.elapsed() >= limit.mul_f64(part))
@@ -74,6 +82,9 @@ impl Clock {
 }
 
 pub fn run(args: &ReportArgs) -> Outcome {
+    if let Some(path) = &args.at.out {
+        return report_part::run(args, &args.at, path);
+    }
     if args.json && args.output.as_deref() == Some(Path::new("-")) {
         return Err(Failure::usage(String::from("`-o -` and `--json` both want the standard output")));
     }
@@ -83,32 +94,169 @@ pub fn run(args: &ReportArgs) -> Outcome {
         )));
     }
     let game = crate::cli::select::load(&args.game)?.with_plan();
-    let limit = args.time.or(args.games.is_none().then_some(USUAL_TIME));
-    let clock = Clock {
-        begun: Instant::now(),
-        limit,
-        interrupted: crate::cli::interruption(),
-        stop: AtomicBool::new(false),
-        random: AtomicBool::new(false),
-        done: AtomicBool::new(false),
-    };
-    let made = std::thread::scope(|scope| {
+    let interrupted = crate::cli::interruption();
+    let (asked, threads) = (Asked::of(args), args.threads.map(usize::from));
+    let goes = (args.output.as_deref(), args.json);
+    let time = args.time.or(args.games.is_none().then_some(USUAL_TIME));
+    let clock = Clock::new(time, interrupted);
+    let gathered = watched(&game, &asked, threads, &clock).map_err(|error| crate::cli::failure(&game, error, None))?;
+    tell(&game, &args.game.game, (&asked, args.time), &gathered, &clock, goes)?;
+    Ok(if interrupted.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Plays as much as there is time for, while the clock is watched.
+fn watched(game: &Game, asked: &Asked, threads: Option<usize>, clock: &Clock<'_>) -> Result<Gathered, Error> {
+    std::thread::scope(|scope| {
         scope.spawn(|| clock.watch());
-        let made = make(&game, args, &clock);
+        let gathered = gather(game, asked, threads, clock);
         clock.done.store(true, Ordering::Relaxed);
-        made
-    });
-    let (study, samples) = made?;
-    if let Some(output) = &args.output {
-        let material =
-            material(&game, args, &study, &samples).map_err(|error| crate::cli::failure(&game, error, None))?;
-        write(output, &page(&study, &material))?;
+        gathered
+    })
+}
+
+/// The numbers of a report, and its page.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn made(
+    game: &Game,
+    name: &str,
+    asked: &Asked,
+    (time, threads): (Option<Duration>, Option<usize>),
+    stop: &AtomicBool,
+) -> Result<(Study, String), Error> {
+    let limit = time.or(asked.games.is_none().then_some(USUAL_TIME));
+    let clock = Clock::new(limit, stop);
+    let gathered = watched(game, asked, threads, &clock)?;
+    let (study, samples) = study(game, asked, &gathered, &clock);
+    let material = material(game, (asked, command(name, asked, time)), &study, &samples)?;
+    let page = page(&study, &material);
+    Ok((study, page))
+}
+
+/// Whether somebody has had enough.
+pub trait Interruption {
+    fn is_met(&self) -> bool;
+}
+
+/// Nobody has.
+pub struct Never;
+
+impl Interruption for Never {
+    fn is_met(&self) -> bool {
+        false
     }
-    if args.json {
-        crate::cli::print_json(&study)?;
+}
+
+impl Interruption for Clock<'_> {
+    fn is_met(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
-    let interrupted = clock.interrupted.load(Ordering::Relaxed);
-    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// What the games of a report depend on, besides the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    pub seed: u64,
+    pub setup: Option<u64>,
+    /// Rounds of games; `None`: as many as there is time for.
+    pub games: Option<u64>,
+    /// Of the searching players for a move, from the weakest to the strongest.
+    pub playouts: Vec<u64>,
+    pub max_turns: u32,
+}
+
+impl Asked {
+    pub fn of(args: &ReportArgs) -> Asked {
+        Asked {
+            seed: args.game.seed,
+            setup: args.game.setup,
+            games: args.games,
+            playouts: args.playouts.clone(),
+            max_turns: args.max_turns,
+        }
+    }
+
+    /// How many random games are played.
+    pub fn random_games(&self) -> u64 {
+        self.games.map_or(MOST_RANDOM, |games| games.saturating_mul(RANDOM_GAMES).min(MOST_RANDOM))
+    }
+
+    fn rounds(&self) -> u64 {
+        self.games.unwrap_or(MOST_ROUNDS)
+    }
+
+    /// The random games that are looked at for rules that are never used, from one on.
+    pub fn exercise(&self, first: u64) -> Exercise {
+        Exercise { first, games: COVERED_GAMES, seed: self.seed, max_turns: self.max_turns, examples: false }
+    }
+}
+
+/// What was played and found, from which a report is made.
+#[derive(Serialize, Deserialize)]
+pub struct Gathered {
+    pub random: Tally,
+    pub covered: Counts,
+    /// `None`: the search has not come to its end.
+    pub book: Option<Vec<FoundLine>>,
+    /// Games of the contest by the number of their task.
+    pub played: Vec<(u64, Played)>,
+}
+
+/// A first move as the book's search found it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FoundLine {
+    moves: Vec<String>,
+    /// The bits of a number, as readers of JSON may round a fraction.
+    value: u64,
+    proven: bool,
+    playouts: u64,
+}
+
+impl FoundLine {
+    fn told(&self) -> BookLine {
+        let (moves, value) = (self.moves.clone(), f64::from_bits(self.value));
+        BookLine { moves, value, proven: self.proven, playouts: self.playouts }
+    }
+}
+
+impl Gathered {
+    pub fn new(game: &Game) -> Gathered {
+        Gathered { random: Tally::new(game.model()), covered: Counts::default(), book: None, played: Vec::new() }
+    }
+
+    /// Whether it can be of this game.
+    pub fn fits(&self, game: &Game) -> bool {
+        self.random.fits(game.model())
+    }
+
+    /// Takes in what others have gathered.
+    pub fn take(&mut self, other: Gathered) {
+        self.random.merge(&other.random);
+        self.covered.include(other.covered.coverage());
+        self.book = self.book.take().or(other.book);
+        self.played.extend(other.played);
+    }
+}
+
+/// Makes the report of what was gathered, and writes it to a page or as data.
+///
+/// # Errors
+/// A fault of the rules, a file that cannot be written.
+pub fn tell(
+    game: &Game,
+    name: &str,
+    (asked, time): (&Asked, Option<Duration>),
+    gathered: &Gathered,
+    interruption: &dyn Interruption,
+    (output, as_data): (Option<&Path>, bool),
+) -> Result<(), Failure> {
+    let (study, samples) = study(game, asked, gathered, interruption);
+    if let Some(output) = output {
+        let material = material(game, (asked, command(name, asked, time)), &study, &samples);
+        write(output, &page(&study, &material.map_err(|error| crate::cli::failure(game, error, None))?))?;
+    }
+    if as_data { crate::cli::print_json(&study) } else { Ok(()) }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
@@ -118,36 +266,54 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 
-/// Plays and counts; with the games that were measured.
-fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sample>), Failure> {
-    let fail = |error: Error| crate::cli::failure(game, error, None);
-    let contest = contest(game, args);
-    let random = random_games(game, args, clock)?;
-    let mut run = covered(game, args, clock).map_err(fail)?;
-    let covered = run.games();
-    let book = book(game, args, clock).map_err(fail)?;
-    let rounds = args.games.unwrap_or(MOST_ROUNDS);
-    let threads = args.threads.map_or_else(crate::cli::simulate::processors, usize::from);
-    let played = contest.play(rounds, threads, &clock.stop).map_err(fail)?;
-    let asked = random_asked(args);
-    let is_partial =
-        random.games() < asked || covered < COVERED_GAMES || (played.len() as u64) < contest.tasks_of(rounds);
-    let (samples, measured) = measured(&contest, &played);
-    replay(game, &mut run, &samples);
-    let mut levels = levels(game, &contest, &played);
-    levels.splice(0..1, [random_level(game, &random)]);
+/// Plays as much as there is time for.
+fn gather(game: &Game, asked: &Asked, threads: Option<usize>, clock: &Clock<'_>) -> Result<Gathered, Error> {
+    let threads = threads.unwrap_or_else(crate::cli::simulate::processors);
+    let random = random_games(game, asked, (0, asked.random_games()), threads, &clock.random)?;
+    let covered = covered(game, asked, clock)?;
+    let book = book(game, asked, || clock.is_past(BOOK_PART))?;
+    let contest = contest(game, asked);
+    let mut played = Vec::new();
+    let tasks = 0..contest.tasks_of(asked.rounds());
+    contest.play(
+        tasks,
+        |_| false,
+        threads,
+        &clock.stop,
+        std::convert::identity,
+        |number, games| {
+            played.push((number, games));
+            Ok(())
+        },
+    )?;
+    played.sort_by_key(|(number, _)| *number);
+    Ok(Gathered { random, covered: Counts::of(&covered.coverage()), book: Some(book), played })
+}
+
+/// What was gathered, as a report tells it; with the games that were measured.
+fn study(game: &Game, asked: &Asked, gathered: &Gathered, interruption: &dyn Interruption) -> (Study, Vec<Sample>) {
+    let contest = contest(game, asked);
+    let (random, played) = (&gathered.random, gathered.played.as_slice());
+    let is_partial = random.games() < asked.random_games()
+        || gathered.covered.games() < COVERED_GAMES
+        || (played.len() as u64) < contest.tasks_of(asked.rounds());
+    let (samples, measured) = measured(&contest, played);
+    let mut coverage = gathered.covered.coverage();
+    coverage.include(replayed(game, asked, &samples));
+    let mut levels = levels(game, &contest, played);
+    levels.splice(0..1, [random_level(game, random)]);
     let cells = game.model().topology.len();
-    let searched = searched(&contest, &played);
+    let searched = searched(&contest, played);
     let turns: Vec<u64> = samples.iter().map(|sample| sample.turns).collect();
     let mut study = Study {
         game: game.name().to_string(),
         players: game.players().into_iter().map(str::to_string).collect(),
-        seed: args.game.seed,
-        max_turns: args.max_turns,
-        partial: args.games.is_some() && is_partial || clock.interrupted.load(Ordering::Relaxed),
+        seed: asked.seed,
+        max_turns: asked.max_turns,
+        partial: asked.games.is_some() && is_partial || interruption.is_met(),
         findings: Vec::new(),
         levels,
-        matches: matches(&contest, &played),
+        matches: matches(&contest, played),
         measured,
         samples: samples.len(),
         measures: measures(&samples, game.players().len(), cells),
@@ -157,42 +323,48 @@ fn make(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<(Study, Vec<Sam
         reached: study::heat(&samples, cells, |ply| &ply.reached),
         captured: study::heat(&samples, cells, |ply| &ply.captured),
         openings: study::openings(&searched),
-        book,
-        coverage: study::Covered::of(&run.coverage()),
+        book: gathered.book.iter().flatten().map(FoundLine::told).collect(),
+        coverage: study::Covered::of(&coverage),
     };
     study.findings = findings(&study);
-    Ok((study, samples))
+    (study, samples)
 }
 
 /// Who plays whom. Unlike players are held against each other in games for two.
-fn contest<'a>(game: &'a Game, args: &ReportArgs) -> Contest<'a> {
-    let searching = args.playouts.iter().map(|playouts| Spec::Mcts(Budget::Playouts(*playouts)));
+pub fn contest<'a>(game: &'a Game, asked: &Asked) -> Contest<'a> {
+    let searching = asked.playouts.iter().map(|playouts| Spec::Mcts(Budget::Playouts(*playouts)));
     let levels: Vec<Spec> = [Spec::Random, Spec::Greedy].into_iter().chain(searching).collect();
     let mut pairs = Vec::new();
     if game.players().len() == 2 {
         pairs.extend(levels.windows(2).map(|two| (two[1], two[0], false)));
-        let middle = args.playouts.get(args.playouts.len() / 2).copied().unwrap_or(1);
+        let middle = asked.playouts.get(asked.playouts.len() / 2).copied().unwrap_or(1);
         let twice = |factor: u64| Spec::Mcts(Budget::Playouts(middle.saturating_mul(factor)));
         pairs.push((twice(2), twice(1), true));
     }
-    Contest { game, levels, pairs, seed: args.game.seed, setup: args.game.setup, max_turns: args.max_turns }
+    Contest { game, levels, pairs, seed: asked.seed, setup: asked.setup, max_turns: asked.max_turns }
 }
 
-fn random_asked(args: &ReportArgs) -> u64 {
-    args.games.map_or(MOST_RANDOM, |games| games.saturating_mul(RANDOM_GAMES).min(MOST_RANDOM))
-}
-
-fn random_games(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Tally, Failure> {
+/// Plays the random games of some numbers: from the first, before the second.
+///
+/// # Errors
+/// A fault of the rules.
+pub fn random_games(
+    game: &Game,
+    asked: &Asked,
+    (first, end): (u64, u64),
+    threads: usize,
+    enough: &AtomicBool,
+) -> Result<Tally, Error> {
     let plan = Plan {
-        games: random_asked(args),
-        threads: args.threads.map_or_else(crate::cli::simulate::processors, usize::from),
-        max_turns: args.max_turns,
-        seed: args.game.seed,
-        setup: args.game.setup,
+        first,
+        games: end - first,
+        threads,
+        max_turns: asked.max_turns,
+        seed: asked.seed,
+        setup: asked.setup,
         ..crate::cli::simulate::usual_plan(game).0
     };
-    let played = crate::cli::simulate::play_all(game, &plan, &clock.random, |_| {});
-    played.map_err(|error| crate::cli::failure(game, error, None))
+    crate::cli::simulate::play_all(game, &plan, enough, |_| {})
 }
 
 fn random_level(game: &Game, tally: &Tally) -> Level {
@@ -256,55 +428,64 @@ fn matches(contest: &Contest<'_>, played: &[(u64, Played)]) -> Vec<Match> {
     study::judged(contest.pairs.iter().enumerate().map(one).collect())
 }
 
-/// The first moves, as a long search from the start sees them.
-fn book(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<Vec<BookLine>, Error> {
-    let most = args.playouts.iter().max().copied().unwrap_or(1).saturating_mul(BOOK_FACTOR);
-    let start = start(game, args)?;
+/// The first moves, as a long search from the start sees them, which ends also when it is late.
+///
+/// # Errors
+/// A set-up that cannot be completed, a fault of the rules.
+pub fn book(game: &Game, asked: &Asked, is_late: impl Fn() -> bool) -> Result<Vec<FoundLine>, Error> {
+    let most = asked.playouts.iter().max().copied().unwrap_or(1).saturating_mul(BOOK_FACTOR);
+    let start = start(game, asked)?;
     if start.is_chance_next() {
         return Ok(Vec::new());
     }
-    let mut tree = Mcts::new(start, Options { seed: args.game.seed, memory: 1 << 28, ..Options::default() });
-    tree.search(|progress| progress.playouts < most && !clock.is_past(BOOK_PART))?;
+    let mut tree = Mcts::new(start, Options { seed: asked.seed, memory: 1 << 28, ..Options::default() });
+    tree.search(|progress| progress.playouts < most && !is_late())?;
     let lines = tree.analysis().lines.into_iter().filter(|line| line.visits > 0).take(BOOK_LINES);
-    let told = |line: crate::player::Line| BookLine {
+    let told = |line: crate::player::Line| FoundLine {
         moves: line.moves.into_iter().take(5).collect(),
-        value: line.value,
+        value: line.value.to_bits(),
         proven: line.proven.is_some(),
         playouts: line.visits,
     };
     Ok(lines.map(told).collect())
 }
 
-fn start(game: &Game, args: &ReportArgs) -> Result<crate::game::Position, Error> {
-    match args.game.setup {
+fn start(game: &Game, asked: &Asked) -> Result<crate::game::Position, Error> {
+    match asked.setup {
         Some(number) => game.start_numbered(number),
-        None => game.start(args.game.seed),
+        None => game.start(asked.seed),
     }
 }
 
 /// Plays random games to see which rules they use, while there is time.
-fn covered(game: &Game, args: &ReportArgs, clock: &Clock) -> Result<CoverageRun, Error> {
-    let exercise = Exercise { games: COVERED_GAMES, seed: args.game.seed, max_turns: args.max_turns, examples: false };
-    let mut run = CoverageRun::new(game, exercise, args.game.setup);
+fn covered(game: &Game, asked: &Asked, clock: &Clock<'_>) -> Result<CoverageRun, Error> {
+    let mut run = CoverageRun::new(game, asked.exercise(0), asked.setup);
     while run.games() < COVERED_GAMES && !clock.is_past(COVERAGE_PART) {
         run.play(PLIES_OF_A_LOOK)?;
     }
     Ok(run)
 }
 
-/// Plays games again that were played by others.
-fn replay(game: &Game, run: &mut CoverageRun, samples: &[Sample]) {
+/// Plays games again that were played by others: the rules that they use.
+fn replayed(game: &Game, asked: &Asked, samples: &[Sample]) -> Coverage {
     let game = game.without_plan();
+    let mut run = CoverageRun::new(&game, asked.exercise(0), asked.setup);
     for sample in samples.iter().take(COVERED_GAMES as usize) {
         if let Ok(start) = game.position(&sample.start) {
             run.replay(&start, sample.plies.iter().map(|ply| ply.text.as_str()));
         }
     }
+    run.coverage()
 }
 
 /// Pictures and texts of the page.
-fn material(game: &Game, args: &ReportArgs, study: &Study, samples: &[Sample]) -> Result<Material, Error> {
-    let begun = start(game, args)?;
+fn material(
+    game: &Game,
+    (asked, command): (&Asked, String),
+    study: &Study,
+    samples: &[Sample],
+) -> Result<Material, Error> {
+    let begun = start(game, asked)?;
     let options = PictureOptions::default();
     let mut boards =
         vec![(begun.marked_picture(&Marks::default(), &options)?.svg_within("a"), String::from("The game begins."))];
@@ -333,15 +514,15 @@ fn material(game: &Game, args: &ReportArgs, study: &Study, samples: &[Sample]) -
         notes: game.model().about.clone(),
         sheet: Some(game.rule_sheet()).filter(|sheet| !sheet.parts.is_empty()),
         source: source.unwrap_or_default(),
-        command: command(args),
+        command,
         version: env!("CARGO_PKG_VERSION").to_string(),
     })
 }
 
 /// The command that makes the same report.
-fn command(args: &ReportArgs) -> String {
-    let mut text = format!("lusoria report {} --seed {}", args.game.game, args.game.seed);
-    match (args.games, args.time) {
+fn command(name: &str, asked: &Asked, time: Option<Duration>) -> String {
+    let mut text = format!("lusoria report {name} --seed {}", asked.seed);
+    match (asked.games, time) {
         (Some(games), _) => text += &format!(" --games {games}"),
         (None, time) => text += &format!(" --time {}s", time.unwrap_or(USUAL_TIME).as_secs_f64()),
     }

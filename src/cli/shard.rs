@@ -1,30 +1,23 @@
 //! Shards: a part of the games of a simulation goes in; a file of counts comes out, whole at any moment, from which the shard
 //! goes on after whatever has ended it.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Library, ParamValue, Settings, key};
 use crate::cli::args::SimulateArgs;
-use crate::cli::select::{bytes, unreadable};
+use crate::cli::part;
+use crate::cli::part::{CHECKPOINT, Rules};
+use crate::cli::select::unreadable;
 use crate::cli::tally::Tally;
 use crate::cli::{Failure, INTERRUPTED, Outcome, simulate};
 use crate::game::Game;
-use crate::model::{Expr, Number, Truth};
-use crate::shipped::{Shipped, title};
-use crate::source::{Source, SourceId};
 
 /// What such a file begins with.
 const FORM: &str = "lusoria part 1";
-/// Larger files are not read, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
-/// How long games are played between two writings, unless their number is said.
-const CHECKPOINT: Duration = Duration::from_secs(30);
 
 /// Counts of a shard, with all that the games depend on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -46,10 +39,8 @@ pub struct Part {
 /// What all shards of a simulation have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// The prelude, the file, and what it extends: names and texts.
-    sources: Vec<(String, String)>,
-    variant: Option<String>,
-    params: Vec<(String, Param)>,
+    #[serde(flatten)]
+    pub rules: Rules,
     setup: Option<u64>,
     position: Option<String>,
     pub seed: u64,
@@ -60,26 +51,10 @@ pub struct Run {
     planned: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Param {
-    Truth(bool),
-    Number(i64),
-}
-
 impl Run {
     fn new(game: &Game, args: &SimulateArgs, planned: bool) -> Run {
-        let model = game.model();
-        let sources = (0..).map_while(|id| model.sources.get(SourceId(id)));
-        let params = model.params.iter().filter_map(|(name, value)| match value {
-            Expr::Number(Number::Fixed(number)) => Some((name.clone(), Param::Number(*number))),
-            Expr::Truth(Truth::Fixed(truth)) => Some((name.clone(), Param::Truth(*truth))),
-            _ => None,
-        });
         Run {
-            sources: sources.map(|source| (source.name().to_string(), source.text().to_string())).collect(),
-            variant: model.variant.clone(),
-            params: params.collect(),
+            rules: Rules::of(game),
             setup: args.game.setup,
             position: args.position.clone(),
             seed: args.game.seed,
@@ -89,38 +64,6 @@ impl Run {
             planned,
         }
     }
-
-    /// The game that was played, from the texts that it was read from.
-    ///
-    /// # Errors
-    /// Texts that are no game.
-    pub fn game(&self, name: &str) -> Result<Game, Failure> {
-        let param = |param: &Param| match param {
-            Param::Number(number) => ParamValue::Number(*number),
-            Param::Truth(truth) => ParamValue::Truth(*truth),
-        };
-        let params = self.params.iter().map(|(name, value)| (name.clone(), param(value))).collect();
-        let settings = Settings { variant: self.variant.clone(), params };
-        let source = |(name, text): &(String, String)| Source::new(name.clone(), text.clone());
-        let file = self.sources.get(1).map(source);
-        let file = file.ok_or_else(|| Failure::usage(format!("`{name}` has no rules in it")))?;
-        let loaded = Game::load(file, self as &dyn Library, &settings).map(|game| game.without_plan());
-        loaded.map_err(|error| Failure::usage(format!("the rules in `{name}` are no game: {error}")))
-    }
-}
-
-/// The texts of a part are all that its game is read from.
-impl Library for Run {
-    fn prelude(&self) -> Source {
-        let first = self.sources.first();
-        first.map_or_else(|| Shipped.prelude(), |(name, text)| Source::new(name.clone(), text.clone()))
-    }
-
-    fn find(&self, wanted: &str) -> Option<Source> {
-        let is_it = |text: &str| title(text).is_some_and(|title| key(&title) == key(wanted));
-        let found = self.sources.iter().skip(2).find(|(_, text)| is_it(text));
-        found.map(|(name, text)| Source::new(name.clone(), text.clone()))
-    }
 }
 
 impl Part {
@@ -129,8 +72,7 @@ impl Part {
     /// # Errors
     /// A file that cannot be read, or is no part.
     pub fn read(path: &Path) -> Result<Part, Failure> {
-        let part: Part = serde_json::from_slice(&bytes(path, MOST_BYTES, "")?)
-            .map_err(|error| unreadable(path, &format!("it is no file of `simulate --out`: {error}")))?;
+        let part: Part = part::read(path, "simulate --out")?;
         let fits = part.form == FORM
             && part.range.0 <= part.range.1
             && part.range.1 <= part.run.games
@@ -141,20 +83,6 @@ impl Part {
             true => Ok(part),
             false => Err(unreadable(path, "what it counts does not fit what it says of itself")),
         }
-    }
-
-    /// Writes a part beside its file, and gives it the name then: the file is the old one or the new one at any moment.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        let refused = |error: std::io::Error| Failure::usage(format!("cannot write `{}`: {error}", path.display()));
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let text = serde_json::to_vec(self).map_err(|error| Failure::usage(error.to_string()))?;
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
-        file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(refused)?;
-        file.persist(path).map_err(|error| refused(error.error))?;
-        Ok(())
     }
 
     /// All games of the shard are counted.
@@ -210,7 +138,7 @@ pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
         part.tally.merge(&tally);
         part.done += plan.games;
         part.seconds += begun.elapsed().as_secs_f64();
-        part.write(path)?;
+        part::write(path, &part)?;
         if args.checkpoint.is_none() {
             let wanted = at_once as f64 * CHECKPOINT.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6);
             // It grows slowly, as the first games may be the quick ones.
@@ -219,7 +147,7 @@ pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
     }
     bar.finish_and_clear();
     if part.done == 0 {
-        part.write(path)?;
+        part::write(path, &part)?;
     }
     let (shard, of) = shard;
     crate::cli::print(&format!(

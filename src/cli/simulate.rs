@@ -172,6 +172,7 @@ pub fn plan(game: &Game, args: &SimulateArgs) -> Result<Plan, Failure> {
         setup: args.game.setup,
         start,
         record: args.record.is_some(),
+        positions: true,
         details: args.details,
     })
 }
@@ -292,6 +293,7 @@ pub fn usual_plan(game: &Game) -> (Plan, Option<Unplanned>) {
         setup: None,
         start: None,
         record: false,
+        positions: true,
         details: false,
     };
     (plan, why)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::game::moves::Made;
 use crate::game::wording::rule_text;
@@ -19,6 +19,8 @@ use crate::source::{SourceId, Span};
 /// What is played to see which rules are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exercise {
+    /// The number of the first random game, which decides how it goes: many machines play some each.
+    pub first: u64,
     /// Random games.
     pub games: u64,
     pub seed: u64,
@@ -30,7 +32,7 @@ pub struct Exercise {
 
 impl Default for Exercise {
     fn default() -> Exercise {
-        Exercise { games: 100, seed: 0, max_turns: 1000, examples: false }
+        Exercise { first: 0, games: 100, seed: 0, max_turns: 1000, examples: false }
     }
 }
 
@@ -69,7 +71,7 @@ pub struct CoveredRule {
     pub bytes: (u32, u32),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleKind {
     Statement,
@@ -95,10 +97,16 @@ impl RuleKind {
 impl Coverage {
     /// Adds what other games have shown: of a file that both know, rule by rule.
     pub fn add(&mut self, other: Coverage) {
-        self.played.extend(other.played);
-        self.games += other.games;
-        self.examples += other.examples;
-        self.turns += other.turns;
+        self.played.extend(other.played.iter().cloned());
+        self.include(other);
+    }
+
+    /// Adds what further games of the same games and variants have shown.
+    pub fn include(&mut self, other: Coverage) {
+        // Counts that were read from a file may be any numbers.
+        self.games = self.games.saturating_add(other.games);
+        self.examples = self.examples.saturating_add(other.examples);
+        self.turns = self.turns.saturating_add(other.turns);
         for file in other.files {
             let known = self.files.iter_mut().find(|known| known.name == file.name && known.text == file.text);
             match known {
@@ -136,14 +144,15 @@ impl CoveredFile {
     fn add(&mut self, rules: Vec<CoveredRule>) {
         for rule in rules {
             let is_it = |known: &&mut CoveredRule| {
-                (known.line, known.column, known.kind) == (rule.line, rule.column, rule.kind)
+                // Of two rules that begin at one place, one holds the other.
+                (known.bytes, known.kind) == (rule.bytes, rule.kind)
             };
             match self.rules.iter_mut().find(is_it) {
-                Some(known) => known.count += rule.count,
+                Some(known) => known.count = known.count.saturating_add(rule.count),
                 None => self.rules.push(rule),
             }
         }
-        self.rules.sort_by_key(|rule| (rule.line, rule.column, rule.kind));
+        self.rules.sort_by_key(|rule| (rule.bytes, rule.kind));
     }
 
     /// Of each line with rules that begin on it: how often the most used of them was used, and whether
@@ -298,7 +307,8 @@ impl CoverageRun {
 
     fn begin(&mut self) -> Result<Running, Error> {
         // Each game has numbers of its own.
-        let seed = self.exercise.seed ^ self.games.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let number = self.exercise.first.wrapping_add(self.games);
+        let seed = self.exercise.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let setup = self.setup.map_or(Setup::Random(&mut rng), Setup::Number);
         match self.executor.start(&self.model, setup) {

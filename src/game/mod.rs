@@ -232,6 +232,12 @@ impl Game {
         self.shared.formats.mistakes()
     }
 
+    /// How SGF writes this game.
+    #[doc(hidden)]
+    pub fn sgf(&self) -> notation::Sgf {
+        self.shared.formats.sgf(self.model())
+    }
+
     fn own_position(&self, text: &str) -> Result<Position, Error> {
         let mut executor = Executor::new();
         let empty = executor.empty(self.model()).map_err(|fault| self.fault(fault, text.to_string()))?;

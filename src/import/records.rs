@@ -10,8 +10,8 @@ pub struct Item {
     /// From 1.
     pub line: usize,
     pub text: String,
-    /// The cell of a column and a row from the top, both from 0, instead of the text.
-    pub point: Option<(u32, u32)>,
+    /// Cells by their columns and rows from the top, both from 0, which the text may stand for.
+    pub points: Vec<(u32, u32)>,
 }
 
 /// A game.
@@ -29,6 +29,19 @@ impl Record {
     fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves.is_empty()
     }
+}
+
+/// Whether a text is moves alone, a line each or several on a line, without anything that only records have.
+pub fn is_list(text: &str) -> bool {
+    let begun = text.trim_start_matches('\u{feff}').trim_start();
+    let is_psq = begun.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("piskvorq"));
+    !is_psq && !begun.starts_with("(;") && !begun.starts_with("( ;") && !begun.starts_with('{') && !is_noted(text)
+}
+
+/// Tags, numbers or comments of PGN.
+fn is_noted(text: &str) -> bool {
+    let is_pgn = text.lines().any(|line| line.starts_with('[') && line.trim_end().ends_with(']'));
+    is_pgn || text.contains('{') || text.split_whitespace().any(|word| !number_of(word).is_empty())
 }
 
 /// The games of a text.
@@ -55,7 +68,7 @@ fn points(text: &str) -> Record {
         let numbers: Vec<Option<u32>> = line.split(',').map(|number| number.trim().parse().ok()).collect();
         let [Some(column), Some(row), Some(_)] = numbers.as_slice() else { continue };
         if let (Some(column), Some(row)) = (column.checked_sub(1), row.checked_sub(1)) {
-            record.moves.push(Item { line: before + 1, text: line.trim().to_string(), point: Some((column, row)) });
+            record.moves.push(Item { line: before + 1, text: line.trim().to_string(), points: vec![(column, row)] });
         }
     }
     record
@@ -106,7 +119,7 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
                 let value = sgf_value(&mut signs).ok_or_else(|| format!("line {line}: this value has no end"))?;
                 if !ended {
                     match name.as_str() {
-                        "B" | "W" => record.moves.push(sgf_move(line, value)),
+                        "B" | "W" => record.moves.extend(sgf_move(line, &value)),
                         _ => record.tags.push((name.clone(), value)),
                     }
                 }
@@ -142,32 +155,34 @@ fn sgf_value(signs: &mut Signs<'_>) -> Option<String> {
     }
 }
 
-/// Two small letters are a cell; nothing, or `tt`, is a pass; what has digits is a move as it stands.
-fn sgf_move(line: usize, value: String) -> Item {
-    let value = value.trim().to_string();
+/// Two letters are a cell, four or more are several; nothing, or `tt`, is a pass; what has digits is a move as it stands, with
+/// `:` where it captures, and marks behind it. What ends a game otherwise is no move.
+fn sgf_move(line: usize, value: &str) -> Option<Item> {
+    let value = value.trim().trim_end_matches(['+', '#', '!', '?']);
     let place = |letter: u8| match letter {
         b'a'..=b'z' => Some(u32::from(letter - b'a')),
         b'A'..=b'Z' => Some(u32::from(letter - b'A') + 26),
         _ => None,
     };
-    match value.as_bytes() {
-        [] | b"tt" => Item { line, text: String::from("pass"), point: None },
-        [column, row] if row.is_ascii_alphabetic() => {
-            Item { line, point: place(*column).zip(place(*row)), text: value }
-        }
-        _ => Item { line, text: value.replace(['/', ':'], " "), point: None },
+    let no_move = ["resign", "forfeit", "abort", "draw", "offerdraw", "acceptdraw", "declinedraw"];
+    if no_move.iter().any(|word| value.eq_ignore_ascii_case(word)) {
+        return None;
     }
+    if value.is_empty() || value == "tt" || value.eq_ignore_ascii_case("pass") {
+        return Some(Item { line, text: String::from("pass"), points: Vec::new() });
+    }
+    let pairs = value.as_bytes().chunks(2);
+    let points: Option<Vec<_>> = pairs.map(|two| place(two[0]).zip(two.get(1).and_then(|row| place(*row)))).collect();
+    Some(Item { line, text: value.replace(['/', ':'], " "), points: points.unwrap_or_default() })
 }
 
 /// Lists of moves, with or without the tags, numbers and comments of PGN.
 fn moves(text: &str) -> Result<Vec<Record>, String> {
-    let is_pgn = text.lines().any(|line| line.starts_with('[') && line.trim_end().ends_with(']'));
-    let is_numbered = text.split_whitespace().any(|word| !number_of(word).is_empty());
-    if !is_pgn && !is_numbered && !text.contains('{') {
+    if !is_noted(text) {
         // A line is a move, which may have blanks, or several.
         let lines = text.lines().enumerate().map(|(before, line)| (before + 1, line.trim()));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        let moves = lines.map(|(line, text)| Item { line, text: text.to_string(), point: None }).collect();
+        let moves = lines.map(|(line, text)| Item { line, text: text.to_string(), points: Vec::new() }).collect();
         return Ok(vec![Record { tags: Vec::new(), moves }]);
     }
     let mut signs = signs(text);
@@ -229,7 +244,7 @@ fn take(record: &mut Record, line: usize, word: &str) -> bool {
     let text = word.get(number_of(word).len()..).unwrap_or_default().trim_start_matches('.');
     let is_mark = text.starts_with('$') || text.bytes().all(|byte| b"!?+#=".contains(&byte));
     if !is_mark {
-        record.moves.push(Item { line, text: text.to_string(), point: None });
+        record.moves.push(Item { line, text: text.to_string(), points: Vec::new() });
     }
     false
 }

@@ -1,5 +1,7 @@
 //! Sample games: a game as it is played goes in; what measures are taken from comes out.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{Cell, Player};
 use crate::game::{Error, Game, Move, Position};
 use crate::position as state;
@@ -23,7 +25,7 @@ fn captured(position: &Position, before: &state::Position, after: &state::Positi
 }
 
 /// A game that was played to be measured.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sample {
     /// The position that it began with, as text.
     pub start: String,
@@ -34,7 +36,7 @@ pub struct Sample {
 }
 
 /// A ply of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Ply {
     pub text: String,
     /// The seat of who chose it; `None`: chance.
@@ -44,10 +46,24 @@ pub struct Ply {
     /// How many plies were legal.
     pub legal: usize,
     /// How likely the first seat was thought to win before it, from 0 to 1, where that is known.
+    #[serde(with = "exact")]
     pub value: Option<f64>,
     /// The cells where men came to stand, and those where men were captured or turned over.
     pub reached: Vec<usize>,
     pub captured: Vec<usize>,
+}
+
+/// A number by its bits: readers of JSON may round a fraction.
+mod exact {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+        value.map(f64::to_bits).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+        Ok(Option::<u64>::deserialize(from)?.map(f64::from_bits))
+    }
 }
 
 impl Sample {

@@ -19,7 +19,7 @@ pub use crate::notation::alias::parse_alias;
 pub use crate::notation::board::board_text;
 pub(crate) use crate::notation::board::{run_text, stack_text};
 pub use crate::notation::error::{NotationError, NotationErrorKind};
-pub use crate::notation::foreign::{FORMAT_NOTES, Formats, Translated, translate};
+pub use crate::notation::foreign::{FORMAT_NOTES, Formats, Sgf, Translated, points, translate};
 pub(crate) use crate::notation::foreign::{read_san, write_san};
 pub use crate::notation::men::man_text;
 pub use crate::notation::moves::{WrittenMove, choices_text, ply_texts, turn_text};

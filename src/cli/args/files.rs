@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{GameArgs, PositionArgs};
+use crate::cli::args::{GameArgs, PositionArgs, parse_shard};
 
 #[derive(Args, Debug)]
 pub struct MergeArgs {
-    /// Files that `simulate --out` has written.
+    /// Files that `simulate`, `coverage` or `report` has written by `--out`, or records of a match.
     #[arg(required = true, value_name = "PART")]
     pub parts: Vec<PathBuf>,
     /// Merge also where shards are not there, or are not at their end.
@@ -17,9 +17,33 @@ pub struct MergeArgs {
     /// Write the counts of all to this file, which can be merged again.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Of parts of a report: the page, one HTML file that needs no other; `-` is the standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Of parts of a coverage: how it is printed.
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Text)]
+    pub format: CoverageFormat,
     /// Print the result as data.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Which part of the games is played, and the file of what it comes to.
+#[derive(Args, Debug)]
+pub struct ShardArgs {
+    /// Play only the i-th of n equal shards of the games, `1/8` to `8/8`, and write what it came to by `--out`.
+    /// `lusoria merge` puts the shards together: the result is that of one run.
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = parse_shard)]
+    pub shard: Option<(u64, u64)>,
+    /// Write what was played to this file, also meanwhile: at any moment it is whole.
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub out: Option<PathBuf>,
+    /// Go on from what the file of `--out` has, if it is there.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Games after which the file of `--out` is written again. Unless said, as many as take half a minute.
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u64).range(1..))]
+    pub checkpoint: Option<u64>,
 }
 
 #[derive(Args, Debug)]
@@ -41,6 +65,8 @@ pub enum ConvertTo {
     Record,
     /// PGN, with abbreviated moves where the rules say how.
     Pgn,
+    /// SGF, with cells of two letters where moves are cells.
+    Sgf,
 }
 
 #[derive(Args, Debug)]
@@ -75,8 +101,10 @@ pub struct CoverageArgs {
     /// Give a game up after this many turns.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max_turns: u32,
+    #[command(flatten)]
+    pub at: ShardArgs,
     /// How it is printed.
-    #[arg(long, value_enum, default_value_t = CoverageFormat::Text)]
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Text, conflicts_with = "out")]
     pub format: CoverageFormat,
     /// Print the counts as data; the same as `--format json`.
     #[arg(long)]

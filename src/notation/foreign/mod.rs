@@ -6,6 +6,7 @@
 mod diagram;
 mod fen;
 mod san;
+mod sgf;
 
 use std::ops::Range;
 
@@ -14,9 +15,10 @@ use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::position::Position;
 
 pub(crate) use crate::notation::foreign::san::{read_san, write_san};
+pub use crate::notation::foreign::sgf::{Sgf, points};
 
 /// The notes of `about` that say how other programs write a game.
-pub const FORMAT_NOTES: [&str; 3] = ["fen", "diagram", "san"];
+pub const FORMAT_NOTES: [&str; 4] = ["fen", "diagram", "san", "sgf"];
 
 /// Longer texts are no position, in bytes.
 const MOST_BYTES: usize = 1 << 16;
@@ -28,6 +30,7 @@ pub struct Formats {
     fen: Option<Result<Vec<fen::Field>, String>>,
     diagram: Option<Result<diagram::Glyphs, String>>,
     san: Option<Result<san::San, String>>,
+    sgf: Option<Result<Sgf, String>>,
 }
 
 impl Formats {
@@ -38,6 +41,7 @@ impl Formats {
             fen: note("fen").map(|text| fen::fields(game, text)),
             diagram: note("diagram").map(|text| diagram::glyphs(game, text)),
             san: note("san").map(|text| san::rules(game, text)),
+            sgf: note("sgf").map(|text| sgf::rules(game, text)),
         }
     }
 
@@ -46,12 +50,18 @@ impl Formats {
         self.san.as_ref().and_then(|san| san.as_ref().ok())
     }
 
+    /// How SGF writes the game. A note with a mistake counts for nothing here.
+    pub fn sgf(&self, game: &Game) -> Sgf {
+        self.sgf.as_ref().and_then(|sgf| sgf.as_ref().ok().cloned()).unwrap_or_else(|| Sgf::usual(game))
+    }
+
     /// What is wrong with the notes: the note and its mistake.
     pub fn mistakes(&self) -> Vec<(&'static str, &str)> {
         let wrong = [
             ("fen", self.fen.as_ref().and_then(|fen| fen.as_ref().err())),
             ("diagram", self.diagram.as_ref().and_then(|diagram| diagram.as_ref().err())),
             ("san", self.san.as_ref().and_then(|san| san.as_ref().err())),
+            ("sgf", self.sgf.as_ref().and_then(|sgf| sgf.as_ref().err())),
         ];
         wrong.into_iter().filter_map(|(note, why)| Some((note, why?.as_str()))).collect()
     }

@@ -347,6 +347,110 @@ fn executors_agree_on_games_with_conditions_that_call_themselves() {
     assert!(loaded > 30 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
 }
 
+/// A small game in which men stand on each other.
+fn stacked(number: u64) -> (u64, String) {
+    let mut lot = lot(number);
+    let mut one_of = |all: &[&'static str]| all[lot.random_range(0..all.len())];
+    let board = one_of(&[
+        "square 4 by 4",
+        "square 5 by 3, lines orthogonal",
+        "square 4 by 4, wrap files",
+        "square 9 by 8",
+        "square 13 by 12",
+        "hexagon side 3",
+    ]);
+    let neutral = one_of(&["", "", "", "place neutral man on a3", "place neutral man on any"]);
+    let men = one_of(&[
+        "place man on rows 1..1   place lord on a1   place man on bottom of b1",
+        "place (3) man on a1   place man on b1   place lord on b1   place lord on bottom of c1",
+        "place man on rows 1..2",
+    ]);
+    let dirs = one_of(&["orthogonal", "straight", "forward or sideways", "orthogonal and not opposite(heading)"]);
+    let pattern = one_of(&[
+        "^ any{n - 1} to any",
+        "^ to any",
+        "step",
+        "slide",
+        "^ to <enemy>",
+        "^ empty{n - 1} to (empty or own)",
+        "^ enemy to empty",
+        "^ to (any where height(it) > n)",
+    ]);
+    let turn = |one_of: &mut dyn FnMut(&[&'static str]) -> &'static str| {
+        let body = one_of(&[
+            "pick c from own   pick n from 1..height(c)   move n of c DIRS: PATTERN",
+            "pick c from own   let n = height(c)   move n of c DIRS: PATTERN",
+            "pick c from own man   let n = 2   move (n - 1) of c DIRS: PATTERN",
+            "let n = count(own)   pick c from own   move c DIRS: PATTERN",
+            "pick c from own   let n = 1   move c",
+            "pick c from occupied   let n = height(c)   pick d from adjacent(c)   move 1 of c to d",
+            "pick c from own   let n = 2   move n of c to adjacent(c) and occupied",
+            "pick c from own   let n = 1   move n of c to bottom of adjacent(c)",
+            "pick c from any   let n = 1   place man on c from hand",
+            "pick c from occupied   let n = 1   place lord on bottom of c from hand",
+            "pick c from any   pick n from 1..3   place (n) man on c from hand",
+            "pick c from own   let n = 3   remove n of c to hand",
+            "pick c from own   let n = height(c)   remove (n - 1) of c to hand   need n > 1",
+            "pick c from own   let n = 2   remove bottom of c to hand",
+            "pick c from any   let n = 2   place man or lord on c from hand",
+        ]);
+        let then = one_of(&[
+            "",
+            "",
+            "",
+            "repeat while height(c) > 3 { if c in bottom(own) { remove bottom of c to hand } else { remove bottom of c } }",
+            "flip c",
+            "flip adjacent(c) and enemy",
+            "for each d in adjacent(c) and own { move 1 of c to d   if height(d) > 3 { remove 2 of d } }",
+            "for each d in adjacent(c) and occupied { first { move 1 of d to bottom of c } else { } }",
+            "for each d in any where height(it) > 2 { remove 1 of d }",
+            "if c in own man { promote c to lord }",
+            "move 1 of passed to bottom of c",
+            "remove bottom of last",
+            "pick e from bottom(own) and not last   move 1 of e to last",
+            "remove (height(last) - 2) of last",
+        ]);
+        let need = one_of(&[
+            "",
+            "",
+            "",
+            "need changed",
+            "need count(bottom(own)) > 1 or height(own) > 2",
+            "need c not in bottom(enemy lord)",
+            "need some (bottom(own) and enemy) or height(c) < 3",
+            "need some bottom(any where it in own and height(it) > 1) or count(own) > 2",
+            "need count(any where height(it) >= count(adjacent(it, orthogonal))) < 3",
+        ]);
+        format!("{body}   {then}   {need}")
+    };
+    let (first, second) = (turn(&mut one_of), turn(&mut one_of));
+    let otherwise = one_of(&["pass", "flip enemy and adjacent(own)   need changed", "pick e from own   remove e"]);
+    let end = one_of(&[
+        "win if stuck(enemy)",
+        "draw if times(position) >= 2",
+        "draw if times(pieces) >= 2",
+        "win if height(own) > 3 * height(enemy) + hand(enemy)",
+        "win if count(bottom(own) and own) > 6",
+    ]);
+    let captures = one_of(&["", "", "captures go to hand"]);
+    let text = format!(
+        "game \"Stacks\" {{ players Ann north, Bob south board {board}, stacks
+         piece man {{ move forward: ^ to (empty or own)   move straight: ^ to <enemy> }}
+         piece lord from man {{ move straight: step   move orthogonal: ^ any to any }}
+         {captures}
+         setup {{ {men}   place 2 man in hand   place 1 lord in hand   mirror   {neutral} }}
+         move {{ first {{ either {{ {first} }} or {{ {second} }} }} else {{ {otherwise} }} }}
+         end {{ win if no enemy   {end}   draw if turns >= 30 }} }}"
+    );
+    (number, text.replace("DIRS", dirs).replace("PATTERN", pattern))
+}
+
+#[test]
+fn executors_agree_on_games_in_which_men_stand_on_each_other() {
+    let (loaded, with_plan) = compare((1300..1300 + sampled(160)).map(stacked));
+    assert!(loaded > sampled(100) && with_plan > sampled(60), "{loaded} load, {with_plan} have a plan");
+}
+
 /// Neutral men once counted as men whose owner no set can have.
 #[test]
 fn executors_agree_on_games_on_which_they_once_differed() {

@@ -694,6 +694,8 @@ fn perft_is_that_of_the_reference_executor() {
         "Congo without Some(FoldPredicate)",
         "Croda without Some(PathOverlap)",
         "Dameo without Some(PathOverlap)",
+        "Explocus without Some(ValueNumbering)",
+        "Focus without Some(ValueNumbering)",
         "Lines of Action without Some(ValueNumbering)",
     ];
     assert!(unplanned.iter().eq(&needed), "{unplanned:?}");
@@ -742,7 +744,9 @@ fn the_plan_covers_these_games() {
         "Chess",
         "Croda",
         "Dameo",
+        "Explocus",
         "Fanorona",
+        "Focus",
         "Gonnect",
         "Kitaran",
         "Nine Men's Morris",

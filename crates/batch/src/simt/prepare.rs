@@ -95,6 +95,9 @@ impl<const W: usize> Lowered<W> {
             return Err(Unbatched::Has("turns that fall into plies"));
         }
         let plan = engine.plan();
+        if plan.layout.stacks.is_some() {
+            return Err(Unbatched::Has("men that stand on each other"));
+        }
         if plan.calls.is_some() {
             return Err(Unbatched::Has("conditions that call themselves"));
         }

@@ -15,7 +15,7 @@ use crate::interp::state::search::VmExit;
 use crate::interp::state::vm::Vm;
 use crate::interp::tables::ray_query;
 use crate::interp::target::assert_has_code;
-use crate::interp::{bitset, tables};
+use crate::interp::{bitset, stacks, tables};
 use crate::model::{Arithmetic, MAX_ROUNDS};
 use crate::plan::{ChoicePoint, Cmp, FusedOp, REGISTERS};
 use crate::position::FaultKind;
@@ -384,6 +384,13 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                 Ok(to) => go_to!(to),
                 Err(event) => return event,
             },
+            ref stacks @ (FusedOp::Heights { .. }
+            | FusedOp::CountMen { .. }
+            | FusedOp::Bottoms { .. }
+            | FusedOp::MoveMen { .. }
+            | FusedOp::PutMen { .. }
+            | FusedOp::TakeMen { .. }
+            | FusedOp::TurnMen { .. }) => stacks::execute(vm, program, stacks),
             ref rare @ (FusedOp::Select { .. }
             | FusedOp::NeighborsBy { .. }
             | FusedOp::ShiftTimes { .. }

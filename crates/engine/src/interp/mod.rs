@@ -25,6 +25,7 @@ pub mod routines;
 pub mod sample;
 pub mod session;
 pub mod speculate;
+pub mod stacks;
 pub mod state;
 pub mod tables;
 pub mod target;

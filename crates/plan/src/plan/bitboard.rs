@@ -154,6 +154,11 @@ impl BitboardLayout {
         Some(grid)
     }
 
+    /// Bits stand in the order of the board, which those of hexagons do not.
+    pub fn is_in_order(&self) -> bool {
+        self.bits.is_sorted()
+    }
+
     /// By cell: its bit.
     pub fn bits(&self) -> &[u16] {
         &self.bits

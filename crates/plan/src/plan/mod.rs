@@ -45,7 +45,7 @@ pub use crate::plan::disasm::print;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, CodeOp, FusedOp, LinearOp, Stage, TreeOp};
 pub use crate::plan::opt::{OptError, opt, pass_names};
-pub use crate::plan::tuning::PASS_STACK_BYTES;
+pub use crate::plan::tuning::{MAX_STACKED_MEN, PASS_STACK_BYTES};
 pub use crate::plan::verify::{Fault, Malformed, verify_code, verify_plan, verify_tables};
 
 pub use crate::plan::passes::{Pass, PassSet};
@@ -56,5 +56,5 @@ pub use crate::plan::text::parse::{parse_code, parse_plan, print_plan};
 pub use crate::plan::text::scanner::ParseError;
 pub use crate::plan::tree::{
     Ambiguity, Argmax, Arm, Away, Block, Calls, Carry, Completion, Continuation, KindSet, MAX_ARGUMENTS, Node, Options,
-    Plan, PositionLayout, Routine, SeatPlan, StateCell, TerminalRegs,
+    Plan, PositionLayout, Routine, SeatPlan, Stacks, StateCell, TerminalRegs,
 };

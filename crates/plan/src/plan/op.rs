@@ -207,6 +207,26 @@ macro_rules! operation_table {
                     "move {from} to {to} [only {only}]";
                 /// All men of the cells become the player's.
                 FlipOwner { cells: use_set, player: imm(Player) } [pieces] "flip {cells} to {player}";
+                // Stacks: the row of all men is read and written, and the sets of top men with it.
+                /// How many men stand on the cells, in all.
+                Heights { d: def_num, a: use_set } [position] "{d} = height of {a}";
+                /// How many of the top `n` men of each of the cells, or of the lowest, are men of this number: the kind
+                /// times the owners, nobody among them, and the owner.
+                CountMen { d: def_num, cells: use_set, n: use_num, man: imm(u16), bottom: imm(bool) } [position]
+                    "{d} = men {man} among {n} on {cells} [bottom {bottom}]";
+                /// The cells whose lowest man is a player's, nobody's or of a kind: counted in this order.
+                Bottoms { d: def_set, of: imm(u16) } [position] "{d} = bottoms {of}";
+                /// The top `n` men of one cell, or as many as there are, go onto another, or under those who stand there.
+                MoveMen { from: use_set, to: use_set, n: use_num, bottom: imm(bool) } [pieces]
+                    "move {n} men {from} to {to} [bottom {bottom}]";
+                /// `n` men of this number come onto each of the cells, or under those who stand there.
+                PutMen { cells: use_set, n: use_num, man: imm(u16), bottom: imm(bool) } [pieces]
+                    "put {n} men {man} on {cells} [bottom {bottom}]";
+                /// The top `n` men of each of the cells, or the lowest, or as many as there are, leave.
+                TakeMen { cells: use_set, n: use_num, bottom: imm(bool) } [pieces]
+                    "take {n} men from {cells} [bottom {bottom}]";
+                /// All men of the cells become the player's.
+                TurnMen { cells: use_set, player: imm(Player) } [pieces] "turn men on {cells} to {player}";
                 /// Fails as a fault if the sets share a cell.
                 FaultIfIntersects { cells: use_set, of: use_set, place: span } [may_fault]
                     "fault if some {cells} in {of} at {place}";

@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::board::Player;
+use crate::board::{Kind, Player};
 use crate::plan::analysis::count_bound::domain::CountBound;
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::dir_vector::DirVector;
@@ -224,9 +224,40 @@ pub struct PositionLayout {
     /// Men of a player and a kind of which there is one alone when a game begins: the registers
     /// that share him.
     pub lone: Vec<(SetReg, SetReg)>,
+    /// The men of all cells, if they stand on each other: the sets above tell of top men alone then.
+    pub stacks: Option<Stacks>,
+}
+
+/// Where the registers of stacks stand, and what a man takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stacks {
+    /// The first of those with a byte for each cell: how many men stand there.
+    pub heights: SetReg,
+    /// The first of those with the men, and how many these are.
+    pub men: SetReg,
+    pub registers: u16,
+    /// Bits of a man.
+    pub bits: u8,
+}
+
+impl Stacks {
+    /// All its registers.
+    pub fn all(self) -> impl Iterator<Item = SetReg> {
+        (self.heights.0..self.men.0 + self.registers).map(SetReg)
+    }
 }
 
 impl PositionLayout {
+    /// Registers tell of a man of an owner, or of nobody, and of a kind.
+    pub fn has_place_for(&self, owner: Option<Player>, kind: Kind) -> bool {
+        match (self.kinds[kind.index()], owner) {
+            (KindSet::Register(_), None) => self.neutral.is_some(),
+            (KindSet::Register(_), Some(_)) => true,
+            (KindSet::AllOwned, owner) => owner.is_some(),
+            (KindSet::AllNeutral, owner) => owner.is_none(),
+        }
+    }
+
     /// Registers that operations on men write: whose they are, of which kind, and what is
     /// remembered of cells, which goes with them.
     pub fn men(&self) -> Vec<SetReg> {
@@ -234,7 +265,8 @@ impl PositionLayout {
             self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
         let states = self.states.iter().flatten();
         let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
-        self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).collect()
+        let stacks = self.stacks.into_iter().flat_map(Stacks::all);
+        self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).chain(stacks).collect()
     }
 }
 

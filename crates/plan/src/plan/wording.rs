@@ -321,6 +321,43 @@ impl Terms<'_> {
             TreeOp::FlipOwner { cells, player } => {
                 format!("the men on {} become those of {}", self.set(cells), self.player(player))
             }
+            TreeOp::Bottoms { d, of } => {
+                let (of, players) = (usize::from(of), self.game.seats.len());
+                let whose = match of.checked_sub(players + 1) {
+                    Some(kind) => self.game.kinds.get(kind).map_or("man", |kind| kind.name.as_str()).to_string(),
+                    None if of == players => String::from("man of nobody"),
+                    None => format!("man of {}", self.player(Player(of as u8))),
+                };
+                format!("{} = cells whose lowest man is a {whose}", self.set(d))
+            }
+            TreeOp::CountMen { d, cells, n, man, bottom } => {
+                let owners = self.game.seats.len() + 1;
+                let (kind, owner) = (usize::from(man) / owners, usize::from(man) % owners);
+                let kind = self.game.kinds.get(kind).map_or("man", |kind| kind.name.as_str());
+                let whose = if owner + 1 == owners { String::from("nobody") } else { self.player(Player(owner as u8)) };
+                let part = if bottom { "lowest" } else { "top" };
+                let (d, n, cells) = (self.number(d), self.number(n), self.set(cells));
+                format!("{d} = how many of the {part} {n} men on {cells} are {kind} of {whose}")
+            }
+            TreeOp::MoveMen { from, to, n, bottom } => {
+                let under = if bottom { "under those on" } else { "to" };
+                format!("move the top {} men on {} {under} {}", self.number(n), self.set(from), self.set(to))
+            }
+            TreeOp::PutMen { cells, n, man, bottom } => {
+                let owners = self.game.seats.len() + 1;
+                let (kind, owner) = (usize::from(man) / owners, usize::from(man) % owners);
+                let kind = self.game.kinds.get(kind).map_or("man", |kind| kind.name.as_str());
+                let whose = if owner + 1 == owners { String::from("nobody") } else { self.player(Player(owner as u8)) };
+                let under = if bottom { "under the men" } else { "" };
+                format!("put {} {kind} of {whose} {under} on {}", self.number(n), self.set(cells))
+            }
+            TreeOp::TakeMen { cells, n, bottom } => {
+                let part = if bottom { "lowest" } else { "top" };
+                format!("remove the {part} {} men on {}", self.number(n), self.set(cells))
+            }
+            TreeOp::TurnMen { cells, player } => {
+                format!("all men on {} become those of {}", self.set(cells), self.player(player))
+            }
             TreeOp::LineBetween { d, a, b, .. } => {
                 format!("{} = the line from {} to {}", self.set(d), self.set(a), self.set(b))
             }

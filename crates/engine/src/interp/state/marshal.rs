@@ -4,10 +4,11 @@
 use crate::board::{Axis, Cell, Dir, Kind, Player};
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
+use crate::interp::state::stack_table::StackTable;
 use crate::interp::state::turn::ChoiceEntry;
 use crate::interp::state::vm::Vm;
 use crate::model::{Game, StateId, Type};
-use crate::plan::{BitboardLayout, Bits, KindSet, NumReg, PositionLayout, SetReg, StateCell};
+use crate::plan::{BitboardLayout, Bits, KindSet, MAX_STACKED_MEN, NumReg, PositionLayout, SetReg, Stacks, StateCell};
 use crate::position::{Man, Position, Value, Written};
 
 /// Where registers are read and written, whatever their width.
@@ -65,6 +66,46 @@ pub fn load(
     if let Some(reg) = layout.waiting {
         to.put(reg, Bits::default());
     }
+    load_stacks(game, grid, layout, position, to)
+}
+
+/// Words of registers that follow one another.
+fn words(grid: &BitboardLayout, from: &impl Registers, first: SetReg, registers: u16) -> Vec<u64> {
+    let regs = (first.0..first.0 + registers).map(SetReg);
+    regs.flat_map(|reg| from.get(reg).0[..grid.words].to_vec()).collect()
+}
+
+/// `false`: there are more men than stacks have a place for.
+fn load_stacks(
+    game: &Game,
+    grid: &BitboardLayout,
+    layout: &PositionLayout,
+    position: &Position,
+    to: &mut impl Registers,
+) -> bool {
+    let Some(table) = StackTable::new(layout) else { return true };
+    let Stacks { heights, men, .. } = table.stacks;
+    let hands = game.players().flat_map(|player| (0..game.kinds.len()).map(move |kind| (player, Kind(kind as u8))));
+    let in_hand: usize = hands.map(|(player, kind)| position.hand(player, kind) as usize).sum();
+    let on_board: usize = game.topology.cells().map(|cell| position.men(cell).len()).sum();
+    let mut all = game.topology.cells().flat_map(|cell| position.men(cell));
+    if in_hand + on_board > MAX_STACKED_MEN || !all.all(|man| layout.has_place_for(man.owner, man.kind)) {
+        return false;
+    }
+    let mut cells: Vec<Cell> = game.topology.cells().collect();
+    cells.sort_by_key(|cell| grid.bit(*cell));
+    let stacks = cells.into_iter().map(|cell| {
+        let bits = |man: &Man| table.man((man.owner.map(Player::index), man.kind.index()));
+        (grid.bit(cell), position.men(cell).iter().map(bits).collect::<Vec<u8>>())
+    });
+    let (all_heights, all_men) = table.packed(stacks, grid.words);
+    for (first, words) in [(heights, all_heights), (men, all_men)] {
+        for (reg, words) in (first.0..).zip(words.chunks(grid.words)) {
+            let mut bits = Bits::default();
+            bits.0[..grid.words].copy_from_slice(words);
+            to.put(SetReg(reg), bits);
+        }
+    }
     true
 }
 
@@ -79,6 +120,16 @@ pub fn position(
     empty: &Position,
 ) -> Position {
     let mut position = empty.clone();
+    if let Some(table) = StackTable::new(layout) {
+        let Stacks { heights, men, registers, .. } = table.stacks;
+        let (mut heights, mut men) = (words(grid, from, heights, men.0 - heights.0), words(grid, from, men, registers));
+        for cell in game.topology.cells() {
+            for man in table.unpacked((&mut heights, &mut men), grid.bit(cell)) {
+                let (owner, kind) = table.standing(man);
+                position.put_man(cell, Man { owner: owner.map(|owner| Player(owner as u8)), kind: Kind(kind as u8) });
+            }
+        }
+    }
     let owners: Vec<(Player, Bits)> = game.players().zip(layout.of.iter().map(|reg| from.get(*reg))).collect();
     let neutral = layout.neutral.map_or_else(Bits::default, |reg| from.get(reg));
     let kinds = layout.kinds.iter().map(|kind| match kind {
@@ -87,7 +138,7 @@ pub fn position(
     });
     let kinds: Vec<(Kind, KindSet, Option<Bits>)> =
         (0..).map(Kind).zip(layout.kinds.iter().zip(kinds)).map(|(kind, (of, cells))| (kind, *of, cells)).collect();
-    for cell in game.topology.cells() {
+    for cell in game.topology.cells().filter(|_| layout.stacks.is_none()) {
         let bit = grid.bit(cell);
         let owner = owners.iter().find(|(_, cells)| cells.contains(bit)).map(|(player, _)| *player);
         let is_neutral = neutral.contains(bit);

@@ -10,5 +10,6 @@ pub mod sampler;
 pub mod search;
 pub mod session;
 pub mod snapshot;
+pub mod stack_table;
 pub mod turn;
 pub mod vm;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::board::Dir;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::state::routine_table::RoutineTable;
+use crate::interp::state::stack_table::StackTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
-use crate::plan::{Carry, FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, StateCell};
+use crate::plan::{Carry, FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, Stacks, StateCell};
 use crate::source::{Site, Span};
 
 /// A program with the tables it runs on: shared by all threads.
@@ -42,6 +43,8 @@ pub struct Program<const W: usize> {
     pub attacks: Arc<AttackTable<W>>,
     /// Conditions that call themselves.
     pub routines: Option<Arc<RoutineTable>>,
+    /// Men that stand on each other.
+    pub stacks: Option<Arc<StackTable>>,
 }
 
 /// A program, once as it is and once optimized, without what only records choices.
@@ -70,7 +73,9 @@ impl Roles {
             KindSet::Register(reg) => Some(usize::from(reg.0)),
             _ => None,
         });
+        let stacks = plan.layout.stacks.into_iter().flat_map(Stacks::all).map(|reg| usize::from(reg.0));
         let pieces: Vec<usize> = owners.iter().copied().chain(neutral).chain(kinds).collect();
+        let compared_men: Vec<usize> = pieces.iter().copied().chain(stacks).collect();
         let cells = |wanted: &dyn Fn(&crate::model::Remembered) -> bool| {
             let all = game.states.iter().zip(&plan.layout.states);
             let cells: Vec<StateCell> =
@@ -89,9 +94,9 @@ impl Roles {
             per_piece_sets: pieces.iter().copied().chain(marks).collect(),
             owners,
             neutral,
-            compared_sets: pieces.iter().copied().chain(compared.0).collect(),
+            compared_sets: compared_men.iter().copied().chain(compared.0).collect(),
             compared_numbers: hands.chain(compared.1).collect(),
-            piece_sets: pieces,
+            piece_sets: compared_men,
         }
     }
 }
@@ -126,6 +131,7 @@ impl<const W: usize> Program<W> {
             routines: plan.calls.map(|calls| Arc::new(RoutineTable::new(calls, &code, &defines, game.topology.len()))),
             code: Arc::new(code),
             attacks: Arc::default(),
+            stacks: StackTable::new(&plan.layout).map(Arc::new),
         }
     }
 

@@ -14,6 +14,7 @@ impl<'g> Lowering<'g> {
     /// Some cell of the set is attacked: a man there by the enemies of his owner, an empty cell by
     /// those of the player concerned.
     pub fn attacked(&mut self, cells: Cells) -> Lowered<Num> {
+        self.expect_tops()?;
         let outer = self.scope.own;
         let mut any = Num::Fixed(0);
         for owner in self.game.players() {

@@ -107,19 +107,36 @@ impl<'g> Lowering<'g> {
                 _ => self.open_value(*slot, *count, from, rest),
             },
             Some((Statement::Move { amount, who, landing, follow, span }, rest)) => {
-                let who_cells = self.cells(who)?;
+                let mut who_cells = self.cells(who)?;
+                if self.game.stacks {
+                    let whole_stacks = amount.is_none() && matches!(landing, Landing::Line(_));
+                    if whole_stacks && !self.is_single(who_cells) {
+                        return unplanned("men of several stacks that move together");
+                    }
+                    who_cells = self.the_one_cell(who_cells);
+                }
                 if !self.is_single(who_cells) {
                     let (arms, moved) = self.open_block(who_cells, amount.is_some(), landing, (*follow, *span))?;
                     return Ok(Opened { arms, taken: Taken::Block(Box::new(moved)), rest });
                 }
-                self.expect_one_man(amount.as_ref())?;
+                if !self.game.stacks {
+                    self.expect_one_man(amount.as_ref())?;
+                }
                 let occupied = self.occupied();
                 let man = self.and(who_cells, occupied);
                 let man = if self.facts(who_cells).occupied { who_cells } else { man };
+                let (man, amount) = match amount {
+                    Some(amount) if self.game.stacks => {
+                        let facts = self.facts(man);
+                        let (man, amount) = self.part_of_stack(man, amount)?;
+                        (self.record_facts(man, facts), Some(amount))
+                    }
+                    _ => (man, None),
+                };
                 let from = self.reg(man);
                 self.known.single.insert(from);
                 let (arms, taken) = self.moves(man, true, landing, *span)?;
-                let taken = Moved { follow: *follow, ..taken };
+                let taken = Moved { follow: *follow, amount, ..taken };
                 Ok(Opened { arms, taken: Taken::Move(Box::new(taken)), rest })
             }
             _ => unplanned("no choice"),

@@ -54,6 +54,7 @@ impl<'g> Lowering<'g> {
             Truth::Some(set) => self.some(set)?,
             Truth::Stuck(players) => {
                 self.expect_end("`stuck` within a turn")?;
+                self.expect_tops()?;
                 let players = self.players(players)?;
                 let mut all = Num::Fixed(1);
                 for player in self.each_player(players) {

@@ -98,6 +98,8 @@ pub struct Scope<'g> {
     /// Nothing has moved yet in the turn, whichever way a run came here: `last` and the like are
     /// empty.
     pub still: bool,
+    /// Each stack counts by its lowest man.
+    pub bottoms: bool,
 }
 
 /// What is known of registers and slots, as far as it stands.
@@ -168,6 +170,14 @@ impl<'g> Lowering<'g> {
         } else {
             Vec::new()
         };
+        let goes_through =
+            game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
+        let grid = BitboardLayout::new(&game.topology, goes_through);
+        let stacks = if game.stacks {
+            Some(crate::plan::lower::game_facts::stack_registers(game, grid.words, &mut fresh)?)
+        } else {
+            None
+        };
         let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
         let continuations = if game.asks.chance || game.asks.plies {
             Continuations::new(carried, &mut fresh)
@@ -187,8 +197,6 @@ impl<'g> Lowering<'g> {
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: crate::plan::lower::game_facts::needs(game).then(|| fresh.number()),
         };
-        let goes_through =
-            game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::ForEach { .. }));
         let contest = game.asks.most.then(|| Argmax { value: fresh.number() });
         let words = Words {
             last: fresh.set(),
@@ -204,9 +212,8 @@ impl<'g> Lowering<'g> {
                 _ => None,
             }
         });
-        let lone = lone.collect();
-        let layout = PositionLayout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone };
-        let grid = BitboardLayout::new(&game.topology, goes_through);
+        let lone = if game.stacks { Vec::new() } else { lone.collect() };
+        let layout = PositionLayout { sets, numbers, of, neutral, kinds, hands, states, waiting, single, lone, stacks };
         let tables = Tables {
             fixed: FixedSets::new(grid.any),
             const_numbers: Vec::new(),

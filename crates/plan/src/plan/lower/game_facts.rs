@@ -4,6 +4,14 @@
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::Game;
+use crate::plan::lower::values::{Lowered, unplanned};
+use crate::plan::regs::SetReg;
+use crate::plan::tree::Stacks;
+use crate::plan::tuning::MAX_STACKED_MEN;
+use crate::plan::vregs::VirtualRegs;
+
+/// Registers with a byte for each cell, whatever the width of sets.
+const HEIGHT_REGISTERS: usize = 8;
 
 /// Whether a run of the game can die behind a choice.
 pub fn needs(game: &Game) -> bool {
@@ -68,6 +76,18 @@ pub fn uses_hands(game: &Game) -> bool {
             Statement::Remove { to_hand, .. } => *to_hand,
             _ => false,
         })
+}
+
+/// The registers of stacks, where sets have so many words.
+pub fn stack_registers(game: &Game, words: usize, fresh: &mut VirtualRegs) -> Lowered<Stacks> {
+    let men = (game.seats.len() + 1) * game.kinds.len();
+    let Some(bits) = [1, 2, 4, 8].into_iter().find(|bits| men <= 1 << bits) else {
+        return unplanned("so many kinds of men that stand on each other");
+    };
+    let registers = (MAX_STACKED_MEN * bits).div_ceil(64 * words);
+    let heights = fresh.row(HEIGHT_REGISTERS + registers);
+    let men = SetReg(heights.0 + HEIGHT_REGISTERS as u16);
+    Ok(Stacks { heights, men, registers: registers as u16, bits: bits as u8 })
 }
 
 /// By kind and way: a number that ways have in common whose lines say the same.

@@ -507,6 +507,7 @@ impl<'g> Lowering<'g> {
 
     /// What the men on some cells catch or reach by their descriptions.
     pub fn ways_of(&mut self, of: &'g model::Cells, catches: bool) -> Lowered<Cells> {
+        self.expect_tops()?;
         let men = self.cells(of)?;
         let mut all = self.none();
         let outer = (self.scope.own, self.scope.here);

@@ -33,6 +33,7 @@ pub mod routine;
 pub mod segments;
 pub mod set;
 pub mod set_ops;
+pub mod stacks;
 pub mod statement;
 pub mod value_numbering;
 pub mod values;
@@ -53,9 +54,6 @@ pub use crate::plan::lower::values::Unplanned;
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the reference executor.
 pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
-    if game.stacks {
-        return unplanned("men that stand on each other");
-    }
     if game.asks.plies && game.asks.chance {
         return unplanned("turns that fall into plies, in which chance chooses");
     }
@@ -88,6 +86,7 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
 /// The programs of all seats; how many registers they share, of sets and of numbers.
 fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> {
     let game = lowering.game;
+    lowering.expect_plain_stacks()?;
     let shared = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {

@@ -37,6 +37,10 @@ pub struct Moved<'g> {
     pub told: Option<NumReg>,
     /// A man may stand on the landing.
     pub crowded: bool,
+    /// How many men of a stack move; none are all.
+    pub amount: Option<NumReg>,
+    /// They come under those who stand on the landing.
+    pub bottom: bool,
     pub span: Span,
 }
 
@@ -96,6 +100,8 @@ impl<'g> Lowering<'g> {
             sign: None,
             told: None,
             crowded: false,
+            amount: None,
+            bottom: matches!(landing, Landing::To { bottom: true, .. }),
             span,
         };
         let (lanes, capture) = match landing {
@@ -191,6 +197,9 @@ impl<'g> Lowering<'g> {
                 plain = false;
             }
         }
+        // Of stacks a way that catches nothing may land where another one catches.
+        plain &=
+            !self.game.stacks || lanes.windows(2).all(|pair| pair[0].walk.path.catches == pair[1].walk.path.catches);
         // A way that catches nothing lands where nothing could be caught, or the test behind the
         // choice would find it.
         let caught = if plain { None } else { Some(self.fresh.set()) };
@@ -249,7 +258,7 @@ impl<'g> Lowering<'g> {
                 let lands_only = !lane.walk.path.catches
                     || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
                 let same = other.on_landing && lands_only;
-                if !same {
+                if !same || self.game.stacks && !self.catch_alike(lane, other.lane)? {
                     return unplanned("two ways to one cell that catch differently");
                 }
                 if self.game.asks.path && !lane.walk.goes_like(&other.lane.walk) {
@@ -371,6 +380,12 @@ impl<'g> Lowering<'g> {
             }
         }
         Ok(set)
+    }
+
+    /// Both ways catch nothing, or what of one set stands on the landing.
+    fn catch_alike(&mut self, one: &Lane<'g>, other: &Lane<'g>) -> Lowered<bool> {
+        let caught = self.in_lane(one.kind, |lowering| lowering.caught_on_landing(&one.walk))?;
+        Ok(caught == self.in_lane(other.kind, |lowering| lowering.caught_on_landing(&other.walk))?)
     }
 
     /// The landings on which something is caught.
@@ -559,10 +574,14 @@ impl<'g> Lowering<'g> {
             self.catch(Cells::In(caught))?;
         }
         self.forget();
-        if moved.crowded {
-            self.expect_nobody_else(to, from, moved.span);
+        if self.game.stacks {
+            self.move_stack(&moved);
+        } else {
+            if moved.crowded {
+                self.expect_nobody_else(to, from, moved.span);
+            }
+            self.emit(TreeOp::MovePiece { from, to, only });
         }
-        self.emit(TreeOp::MovePiece { from, to, only });
         let words = self.words;
         self.scope.still = false;
         self.record_move([from, to, moved.passed], moved.heading);
@@ -578,7 +597,8 @@ impl<'g> Lowering<'g> {
                     self.known.single.insert(home);
                     self.known.exact.insert(home);
                 }
-                self.record_facts(Cells::In(home), Facts { occupied: true, owners: man.owners, ..Facts::NONE });
+                let owners = if moved.bottom { u16::MAX } else { man.owners };
+                self.record_facts(Cells::In(home), Facts { occupied: true, owners, ..Facts::NONE });
             }
         }
         Ok(())

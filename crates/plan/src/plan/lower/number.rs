@@ -46,9 +46,8 @@ impl<'g> Lowering<'g> {
                 }
             }
             Number::Height(cells) => {
-                let (cells, occupied) = (self.cells(cells)?, self.occupied());
-                let men = self.and(cells, occupied);
-                self.count_cells(men)
+                let cells = self.cells(cells)?;
+                self.height(cells)
             }
             Number::Value(cells) => self.value_of(cells)?,
             Number::Hand(players) => {

@@ -13,6 +13,17 @@ use crate::source::Span;
 use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Unplanned, unplanned};
 
+/// How men are put on cells.
+#[derive(Clone, Copy)]
+struct Put {
+    from_hand: bool,
+    /// They come under those who stand there.
+    bottom: bool,
+    /// How many come onto each cell.
+    times: Num,
+    span: Span,
+}
+
 impl<'g> Lowering<'g> {
     fn owner(&mut self, man: &'g Man) -> Lowered<Option<Player>> {
         if man.neutral {
@@ -28,7 +39,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The registers that get a man of this owner and kind.
-    fn man_sets(&mut self, owner: Option<Player>, kind: Kind) -> Lowered<Vec<SetReg>> {
+    pub fn man_sets(&mut self, owner: Option<Player>, kind: Kind) -> Lowered<Vec<SetReg>> {
         let mut sets = Vec::new();
         match owner {
             Some(player) => sets.push(self.layout.of[player.index()]),
@@ -45,39 +56,64 @@ impl<'g> Lowering<'g> {
     }
 
     pub fn put(&mut self, place: &'g model::Place, span: Span) -> Lowered<()> {
-        let (several, men, cells, from_hand) = match place {
+        let (several, men, cells, put) = match place {
             model::Place::InHand { amount, man } => return self.put_in_hand(amount, man, span),
-            model::Place::On { several, men, cells, from_hand, .. } => (several, men, cells, *from_hand),
+            model::Place::On { several, men, cells, from_hand, bottom } => {
+                (several, men, cells, Put { from_hand: *from_hand, bottom: *bottom, times: Num::Fixed(1), span })
+            }
         };
-        if let Some(several) = several
-            && self.number(several)? != Num::Fixed(1)
-        {
+        let times = several.as_ref().map_or(Ok(Num::Fixed(1)), |several| self.number(several))?;
+        if times != Num::Fixed(1) && !self.game.stacks {
             return unplanned("several men on a cell");
         }
         let cells = self.cells(cells)?;
-        if let [man] = men.as_slice() {
-            return self.put_man(man, cells, from_hand, span);
+        let some = self.compare_nums(model::Comparison::AtLeast, times, Num::Fixed(1));
+        let put = Put { times: self.number_now(times), ..put };
+        match some {
+            Num::Fixed(0) => Ok(()),
+            Num::Fixed(_) => self.put_men(men, cells, put),
+            Num::In(some) => {
+                let then = self.block(|lowering| lowering.put_men(men, cells, put))?;
+                self.when(some, then, Vec::new());
+                self.forget();
+                Ok(())
+            }
         }
-        let needed = self.count_cells(cells);
+    }
+
+    fn put_men(&mut self, men: &'g [Man], cells: Cells, put: Put) -> Lowered<()> {
+        if let [man] = men {
+            return self.put_man(man, cells, put);
+        }
+        let needed = self.needed(cells, put)?;
         if !self.is_single(cells) {
             return unplanned("men of a chosen kind on several cells");
         }
         let mut arms = Vec::new();
         for man in men {
             let mut open = Num::Fixed(1);
-            if let (true, Some(owner)) = (from_hand, self.owner(man)?) {
+            if let (true, Some(owner)) = (put.from_hand, self.owner(man)?) {
                 let hand = Num::In(self.hand(owner, man.kind));
                 open = self.compare_nums(model::Comparison::AtLeast, hand, needed);
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
                 lowering.emit(TreeOp::Annotate { mark: Annotation::Kind(man.kind) });
-                lowering.put_man(man, cells, from_hand, span)
+                lowering.put_man(man, cells, put)
             })?;
             arms.push(Arm::new(Options::One { open }, block, self.game.kind(man.kind).name.clone()));
         }
         self.offer(arms);
         Ok(())
+    }
+
+    /// How many men come onto some cells.
+    fn needed(&mut self, cells: Cells, put: Put) -> Lowered<Num> {
+        let count = self.count_cells(cells);
+        match put.times {
+            Num::Fixed(1) => Ok(count),
+            times => self.arithmetic(model::Arithmetic::Multiply, count, times, put.span),
+        }
     }
 
     /// A choice of one of several alternatives.
@@ -86,7 +122,7 @@ impl<'g> Lowering<'g> {
         self.forget();
     }
 
-    fn hand(&self, player: Player, kind: Kind) -> NumReg {
+    pub fn hand(&self, player: Player, kind: Kind) -> NumReg {
         self.layout.hands[player.index() * self.game.kinds.len() + kind.index()]
     }
 
@@ -103,12 +139,12 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    fn put_man(&mut self, man: &'g Man, cells: Cells, from_hand: bool, span: Span) -> Lowered<()> {
+    fn put_man(&mut self, man: &'g Man, cells: Cells, put: Put) -> Lowered<()> {
         let owner = self.owner(man)?;
-        let place = self.place(span);
-        if let (true, Some(owner)) = (from_hand, owner) {
+        let place = self.place(put.span);
+        if let (true, Some(owner)) = (put.from_hand, owner) {
             let hand = self.hand(owner, man.kind);
-            let needed = self.count_cells(cells);
+            let needed = self.needed(cells, put)?;
             match self.compare_nums(model::Comparison::AtLeast, Num::In(hand), needed) {
                 Num::In(enough) => self.out.push(Node::Need(enough)),
                 Num::Fixed(_) => {}
@@ -116,14 +152,18 @@ impl<'g> Lowering<'g> {
             let b = self.num(needed);
             self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Subtract, d: hand, a: hand, b, place });
         }
-        let occupied = self.occupied();
         let cells_reg = self.reg(cells);
-        if !self.apart(cells, occupied) {
-            let of = self.reg(occupied);
-            self.emit(TreeOp::FaultIfIntersects { cells: cells_reg, of, place });
-        }
-        for set in self.man_sets(owner, man.kind)? {
-            self.emit(TreeOp::Or { d: set, a: set, b: cells_reg });
+        if self.game.stacks {
+            self.put_on_stacks((owner, man.kind), cells_reg, (put.times, put.bottom))?;
+        } else {
+            let occupied = self.occupied();
+            if !self.apart(cells, occupied) {
+                let of = self.reg(occupied);
+                self.emit(TreeOp::FaultIfIntersects { cells: cells_reg, of, place });
+            }
+            for set in self.man_sets(owner, man.kind)? {
+                self.emit(TreeOp::Or { d: set, a: set, b: cells_reg });
+            }
         }
         if self.is_single(cells) {
             self.placed(cells_reg);
@@ -157,7 +197,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// That something was done to some of the cells.
-    fn acted_on(&mut self, cells: Cells) {
+    pub fn acted_on(&mut self, cells: Cells) {
         match self.some_cells(cells) {
             Num::Fixed(0) => {}
             Num::Fixed(_) => self.emit(TreeOp::Acted),
@@ -166,6 +206,10 @@ impl<'g> Lowering<'g> {
     }
 
     pub fn remove(&mut self, what: &'g Removal, from: &'g model::Cells, to_hand: bool) -> Lowered<()> {
+        if self.game.stacks {
+            let cells = self.cells(from)?;
+            return self.remove_from_stacks(what, cells, to_hand);
+        }
         if let Removal::Top(number) = what
             && !matches!(self.number(number)?, Num::Fixed(1..))
         {
@@ -217,6 +261,9 @@ impl<'g> Lowering<'g> {
 
     pub fn flip(&mut self, cells: &'g model::Cells) -> Lowered<()> {
         let cells = self.cells(cells)?;
+        if self.game.stacks {
+            return self.flip_stacks(cells);
+        }
         let neutral = self.neutral();
         if self.layout.neutral.is_some() && !self.apart(cells, neutral) {
             return unplanned("turning over men of nobody");
@@ -278,6 +325,9 @@ impl<'g> Lowering<'g> {
     }
 
     fn becomes(&mut self, man: Cells, kind: Kind) -> Lowered<()> {
+        if self.game.stacks {
+            return self.promote_top(man, kind);
+        }
         let man = self.reg(man);
         for set in self.layout.kinds.clone() {
             if let KindSet::Register(reg) = set {
@@ -314,10 +364,16 @@ impl<'g> Lowering<'g> {
                     return unplanned("marks on men that wait");
                 }
             }
+            Captures::ToHand if self.game.stacks => self.stacks_to_hand(caught, self.scope.own)?,
             Captures::ToHand => {
                 let owned = self.owned();
                 self.move_to_hand(caught, owned, self.scope.own)?;
             }
+        }
+        if self.game.stacks {
+            let (cells, n) = (self.reg(caught), self.all_men());
+            self.emit(TreeOp::TakeMen { cells, n, bottom: false });
+            return Ok(());
         }
         let cells = self.reg(caught);
         self.emit(TreeOp::RemovePieces { cells, only });
@@ -334,7 +390,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// There is one cell in the set, not less.
-    fn is_exact(&self, cells: Cells) -> bool {
+    pub fn is_exact(&self, cells: Cells) -> bool {
         match cells {
             Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
             Cells::In(reg) => self.known.exact.contains(&reg),

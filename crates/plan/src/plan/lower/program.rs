@@ -7,7 +7,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet};
+use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Stacks};
 
 impl<'g> Lowering<'g> {
     pub fn program(
@@ -68,7 +68,9 @@ impl<'g> Lowering<'g> {
                 KindSet::Register(reg) => Some(*reg),
                 KindSet::AllOwned | KindSet::AllNeutral => None,
             });
-            let men: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(of_kinds).collect();
+            let stacks = layout.stacks.into_iter().flat_map(Stacks::all);
+            let men: Vec<SetReg> =
+                layout.of.iter().copied().chain(layout.neutral).chain(of_kinds).chain(stacks).collect();
             for a in men {
                 let d = self.fresh.set();
                 self.emit(TreeOp::Copy { d, a });

@@ -68,6 +68,7 @@ impl<'g> Lowering<'g> {
         if !self.routines.known.contains(&call.define.0) {
             return Ok(None);
         }
+        self.expect_tops()?;
         // As deep as it may call itself, the levels of expressions within each other are not too many.
         let levels: usize = self.scope.within.iter().map(|define| self.game.defines[usize::from(*define)].nest).sum();
         if levels.saturating_mul(self.game.topology.len() + 2) > MAX_NESTED {

@@ -124,7 +124,7 @@ impl<'g> Lowering<'g> {
                 Some(value) => self.cells_value(value)?,
                 None => self.none(),
             },
-            C::Bottom(inner) => self.cells(inner)?,
+            C::Bottom(inner) => self.bottom(inner)?,
             _ => self.cells_of_the_board(cells)?,
         })
     }

@@ -94,6 +94,7 @@ impl<'g> Lowering<'g> {
             self.step()?;
             self.scope.action = self.tables.actions.get(&std::ptr::from_ref(first)).copied();
             rest = match first {
+                Statement::Move { span, .. } if self.known_move(first).map_err(|why| why.at(*span))? => behind,
                 Statement::Pick { span, .. } | Statement::Move { span, .. } => {
                     let at = *span;
                     match self.first_round(rest) {
@@ -348,6 +349,7 @@ impl<'g> Lowering<'g> {
             lowering.block(|lowering| {
                 lowering.forget();
                 lowering.known.single.insert(member);
+                lowering.known.exact.insert(member);
                 lowering.bind(slot, Value::Cells(Cells::In(member)));
                 lowering.inner(body)
             })
@@ -357,16 +359,30 @@ impl<'g> Lowering<'g> {
                 let of = self.cells(cells)?;
                 let a = self.reg(of);
                 self.emit(TreeOp::Copy { d: rest, a });
-                let body = lowered(self)?;
-                self.out.push(Node::Each { of: rest, cell: member, body });
+                let mut body = lowered(self)?;
+                if self.game.stacks && !self.grid.is_in_order() {
+                    // In which order men come onto stacks can be seen: as many rounds, each with the first cell left.
+                    let (rounds, round, n) = (self.fresh.set(), self.fresh.set(), self.constant_number(1));
+                    self.emit(TreeOp::Copy { d: rounds, a: rest });
+                    let first = TreeOp::NthCell { d: member, a: rest, n };
+                    let others = TreeOp::AndNot { d: rest, a: rest, b: member };
+                    body.splice(0..0, [first, others].map(Node::Op));
+                    self.out.push(Node::Each { of: rounds, cell: round, body });
+                } else {
+                    self.out.push(Node::Each { of: rest, cell: member, body });
+                }
             }
             Choice::Groups(groups) => {
                 let Groups::Parts { of, along } = self.groups(groups)? else {
                     return unplanned("each of these groups");
                 };
+                if self.game.stacks && !self.grid.is_in_order() {
+                    return unplanned("each group of a board of hexagons on which men stand on each other");
+                }
                 self.emit(TreeOp::Copy { d: rest, a: of });
                 let body = lowered(self)?;
                 self.known.single.remove(&member);
+                self.known.exact.remove(&member);
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });
             }
             _ => return unplanned("`for each` over what is no set of cells"),

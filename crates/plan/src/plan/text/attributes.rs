@@ -67,7 +67,7 @@ macro_rules! attributes {
 attributes! {
     PositionLayout = PositionLayout::default() => {
         sets "sets", numbers "numbers", of "players", neutral "neutral", kinds "kinds", hands "hands",
-        states "states", waiting "waiting", single "single", lone "lone",
+        states "states", waiting "waiting", single "single", lone "lone", stacks "stacks",
     }
     RayQuery = RayQuery { dirs: Default::default(), least: 1, most: u32::MAX, ended: false, numbered: false, single: false } => {
         dirs "dirs", least "least", most "most", ended "ended", numbered "numbered", single "single",

@@ -13,7 +13,7 @@ use crate::plan::bitboard::{Bits, MAX_WORDS};
 use crate::plan::dir_vector::VecBinaryOp;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::text::names::Names;
-use crate::plan::tree::{Ambiguity, Argmax, Away, Calls, Carry, KindSet, StateCell};
+use crate::plan::tree::{Ambiguity, Argmax, Away, Calls, Carry, KindSet, Stacks, StateCell};
 use crate::source::{SourceId, Span};
 
 /// What is one word of a text.
@@ -273,6 +273,17 @@ impl Word for Carry {
     fn read(word: &str) -> Option<Carry> {
         let &[next, first, end, from, to] = Vec::<u16>::read(word)?.as_slice() else { return None };
         Some(Carry { next: NumReg(next), sets: (SetReg(first), SetReg(end)), numbers: (NumReg(from), NumReg(to)) })
+    }
+}
+
+impl Word for Stacks {
+    fn write(&self, names: &dyn Names) -> String {
+        vec![self.heights.0, self.men.0, self.registers, self.bits.into()].write(names)
+    }
+
+    fn read(word: &str) -> Option<Stacks> {
+        let &[heights, men, registers, bits] = Vec::<u16>::read(word)?.as_slice() else { return None };
+        Some(Stacks { heights: SetReg(heights), men: SetReg(men), registers, bits: bits.try_into().ok()? })
     }
 }
 

@@ -441,6 +441,11 @@ impl Analysis<'_> {
         });
         match op {
             TreeOp::MovePiece { .. } => state.forget_kinds(),
+            // Others than before stand on the top.
+            TreeOp::MoveMen { .. } | TreeOp::PutMen { .. } | TreeOp::TakeMen { .. } | TreeOp::TurnMen { .. } => {
+                state.forget_kinds();
+                state.grown.extend((0..self.plan.layout.sets).map(SetReg));
+            }
             // Sets that had less men than a player has now.
             TreeOp::FlipOwner { .. } => state.grown.extend((0..self.plan.layout.sets).map(SetReg)),
             _ => {}

@@ -33,7 +33,7 @@ use crate::plan::vregs::VirtualRegs;
 /// Asks conditions behind moves only where they may have changed, in all turns of a plan; whether
 /// there was any. Runs that are only counted have no value to compare.
 pub fn elide_checks(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
-    if plan.layout.waiting.is_some() || plan.argmax.is_some() {
+    if plan.layout.waiting.is_some() || plan.layout.stacks.is_some() || plan.argmax.is_some() {
         return false;
     }
     let mut changed = false;

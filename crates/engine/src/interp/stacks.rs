@@ -1,0 +1,177 @@
+//! Stacks: an operation on men who stand on each other goes in; the row of all men is changed, and the sets of top men
+//! with it.
+
+use crate::board::Player;
+use crate::interp::bitset;
+use crate::interp::bitset::Bitset;
+use crate::interp::state::program::Program;
+use crate::interp::state::stack_table::{Heights, Row, StackTable, Standing};
+use crate::interp::state::vm::Vm;
+use crate::plan::{FusedOp, KindSet, REGISTERS, Stacks};
+
+/// The bits of all cells, the lowest first.
+fn each_cell<const W: usize>(cells: Bitset<W>) -> impl Iterator<Item = usize> {
+    cells.into_iter().enumerate().flat_map(|(number, mut left)| {
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(number << 6 | bit)
+        })
+    })
+}
+
+/// Carries out an operation on stacks.
+pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedOp) {
+    let Some(table) = &program.stacks else { return };
+    match *op {
+        FusedOp::Heights { d, a } => {
+            let cells = *vm.set(a);
+            let height = vm.heights(table, &cells);
+            vm.put_number(d, height);
+        }
+        FusedOp::CountMen { d, cells, n, man, bottom } => {
+            let cells = *vm.set(cells);
+            let count = vm.count_men(table, &cells, (vm.number(n), bottom), man as u8);
+            vm.put_number(d, count);
+        }
+        FusedOp::Bottoms { d, of } => {
+            let (of, players) = (usize::from(of), table.owners.len());
+            let found = vm.bottoms(table, |(owner, kind)| match of.checked_sub(players + 1) {
+                Some(wanted) => kind == wanted,
+                None => owner.unwrap_or(players) == of,
+            });
+            vm.put(d, found);
+        }
+        FusedOp::MoveMen { from, to, n, bottom } => {
+            let (from, to) = (*vm.set(from), *vm.set(to));
+            if !bitset::is_empty(&from) && !bitset::is_empty(&to) {
+                vm.move_men(table, (bitset::lowest(&from), bitset::lowest(&to)), vm.number(n), bottom);
+            }
+        }
+        FusedOp::PutMen { cells, n, man, bottom } => {
+            let (cells, n) = (*vm.set(cells), usize::try_from(vm.number(n)).unwrap_or(0));
+            (0..n).for_each(|_| vm.put_men(table, &cells, man as u8, bottom));
+        }
+        FusedOp::TakeMen { cells, n, bottom } => {
+            let cells = *vm.set(cells);
+            vm.take_men(table, &cells, (vm.number(n), bottom));
+        }
+        FusedOp::TurnMen { cells, player } => {
+            let cells = *vm.set(cells);
+            vm.turn_men(table, &cells, player);
+        }
+        _ => debug_assert!(false, "{op:?} is none on stacks"),
+    }
+}
+
+impl<const W: usize> Vm<W> {
+    fn stacks(&mut self, table: &StackTable) -> (Heights<'_>, Row<'_>) {
+        let Stacks { heights, men, registers, bits } = table.stacks;
+        let (heights, men) = (usize::from(heights.0), usize::from(men.0));
+        let (before, behind) = self.sets.split_at_mut(men);
+        let row = behind[..usize::from(registers)].as_flattened_mut();
+        (Heights(before[heights..men].as_flattened_mut()), Row { words: row, bits: usize::from(bits) })
+    }
+
+    /// How many men stand on some cells.
+    fn heights(&mut self, table: &StackTable, cells: &Bitset<W>) -> i64 {
+        let (heights, _) = self.stacks(table);
+        each_cell(*cells).map(|cell| heights.of(cell) as i64).sum()
+    }
+
+    /// The cells whose lowest man is one of these.
+    fn bottoms(&mut self, table: &StackTable, mut wanted: impl FnMut(Standing) -> bool) -> Bitset<W> {
+        let occupied = self.occupied(table);
+        let (heights, row) = self.stacks(table);
+        let (mut at, mut found) = (0, [0; W]);
+        for cell in each_cell(occupied) {
+            if wanted(table.standing(row.get(at))) {
+                found[cell >> 6] |= 1 << (cell & 63);
+            }
+            at += heights.of(cell);
+        }
+        found
+    }
+
+    fn occupied(&self, table: &StackTable) -> Bitset<W> {
+        let all = table.owners.iter().chain(&table.neutral);
+        all.fold([0; W], |cells, &reg| bitset::or(&cells, &self.sets[reg % REGISTERS]))
+    }
+
+    /// The sets of top men tell who stands on the top of a cell.
+    fn show_top(&mut self, table: &StackTable, cell: usize) {
+        let (heights, row) = self.stacks(table);
+        let height = heights.of(cell);
+        let top = (height > 0).then(|| table.standing(row.get(heights.before(cell) + height - 1)));
+        let (word, bit) = (cell >> 6, 1_u64 << (cell & 63));
+        let mut show = |reg: usize, there: bool| {
+            let set = &mut self.sets[reg % REGISTERS][word];
+            *set = *set & !bit | if there { bit } else { 0 };
+        };
+        for (owner, &reg) in table.owners.iter().enumerate() {
+            show(reg, top.is_some_and(|(of, _)| of == Some(owner)));
+        }
+        if let Some(reg) = table.neutral {
+            show(reg, top.is_some_and(|(of, _)| of.is_none()));
+        }
+        for (number, kind) in table.kinds.iter().enumerate() {
+            if let KindSet::Register(reg) = kind {
+                show(usize::from(reg.0), top.is_some_and(|(_, kind)| kind == number));
+            }
+        }
+    }
+
+    /// The top `amount` men of a cell go onto another, or under those who stand there.
+    fn move_men(&mut self, table: &StackTable, (from, to): (usize, usize), amount: i64, bottom: bool) {
+        let (mut heights, mut row) = self.stacks(table);
+        let part = heights.part(from, (amount, false));
+        let men = row.take(part.start, part.len());
+        heights.change(from, -(men.len() as isize));
+        let level = if bottom { 0 } else { heights.of(to) };
+        row.put(heights.before(to) + level, &men);
+        heights.change(to, men.len() as isize);
+        self.show_top(table, from);
+        self.show_top(table, to);
+    }
+
+    /// A man comes onto each of the cells, or under those who stand there.
+    fn put_men(&mut self, table: &StackTable, cells: &Bitset<W>, man: u8, bottom: bool) {
+        for cell in each_cell(*cells) {
+            let (mut heights, mut row) = self.stacks(table);
+            let level = if bottom { 0 } else { heights.of(cell) };
+            row.put(heights.before(cell) + level, &[man]);
+            heights.change(cell, 1);
+            self.show_top(table, cell);
+        }
+    }
+
+    /// So many men leave each of the cells, from the top or from the bottom.
+    fn take_men(&mut self, table: &StackTable, cells: &Bitset<W>, part: (i64, bool)) {
+        for cell in each_cell(*cells) {
+            let (mut heights, mut row) = self.stacks(table);
+            let men = heights.part(cell, part);
+            row.close(men.start, men.len());
+            heights.change(cell, -(men.len() as isize));
+            self.show_top(table, cell);
+        }
+    }
+
+    /// How many of so many men of each of the cells, from the top or from the bottom, are these.
+    fn count_men(&mut self, table: &StackTable, cells: &Bitset<W>, part: (i64, bool), man: u8) -> i64 {
+        let (heights, row) = self.stacks(table);
+        let of_cell = |cell| heights.part(cell, part).filter(|at| row.get(*at) == man).count() as i64;
+        each_cell(*cells).map(of_cell).sum()
+    }
+
+    /// All men of the cells become the player's.
+    fn turn_men(&mut self, table: &StackTable, cells: &Bitset<W>, player: Player) {
+        for cell in each_cell(*cells) {
+            let (heights, mut row) = self.stacks(table);
+            let from = heights.before(cell);
+            for at in from..from + heights.of(cell) {
+                row.set(at, table.turned(row.get(at), player));
+            }
+            self.show_top(table, cell);
+        }
+    }
+}

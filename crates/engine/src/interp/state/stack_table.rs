@@ -1,0 +1,209 @@
+//! Stack table: the registers that hold the men of all cells as one row, and what their bits mean, go in; single men and
+//! heights come out, both ways.
+//!
+//! The row begins with the lowest man of the first cell and goes up each stack before it comes to the next. A byte for
+//! each cell tells how many men stand there, so equal stacks are equal registers. A man is a few bits: his owner and kind.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::board::Player;
+use crate::plan::{KindSet, PositionLayout, REGISTERS, Stacks};
+
+/// What a man of a stack is: his owner (`None`: nobody) and his kind's number.
+pub type Standing = (Option<usize>, usize);
+
+/// Where the registers of stacks stand, and what their bits mean.
+#[derive(Clone, Debug)]
+pub struct StackTable {
+    pub stacks: Stacks,
+    pub owners: Vec<usize>,
+    pub neutral: Option<usize>,
+    pub kinds: Vec<KindSet>,
+}
+
+/// The men of a move, the lowest first.
+pub type Men = SmallVec<[u8; 32]>;
+
+impl StackTable {
+    /// `None`: men do not stand on each other.
+    pub fn new(layout: &PositionLayout) -> Option<StackTable> {
+        let stacks = layout.stacks?;
+        let owners = layout.of.iter().map(|reg| usize::from(reg.0) % REGISTERS).collect();
+        let neutral = layout.neutral.map(|reg| usize::from(reg.0) % REGISTERS);
+        Some(StackTable { stacks, owners, neutral, kinds: layout.kinds.clone() })
+    }
+
+    /// The bits of a man.
+    pub fn man(&self, (owner, kind): Standing) -> u8 {
+        let owners = self.owners.len() + 1;
+        (kind * owners + owner.unwrap_or(owners - 1)) as u8
+    }
+
+    /// The man of these bits.
+    pub fn standing(&self, man: u8) -> Standing {
+        let owners = self.owners.len() + 1;
+        let (kind, owner) = (usize::from(man) / owners, usize::from(man) % owners);
+        ((owner + 1 < owners).then_some(owner), kind)
+    }
+
+    /// The words of all registers, where these are the stacks of cells in the order of their bits.
+    pub fn packed(&self, stacks: impl Iterator<Item = (usize, Vec<u8>)>, words: usize) -> (Vec<u64>, Vec<u64>) {
+        let registers = usize::from(self.stacks.registers);
+        let (mut all_heights, mut all_men, mut at) = (vec![0; 8 * words], vec![0; registers * words], 0);
+        let mut row = Row { words: &mut all_men, bits: usize::from(self.stacks.bits) };
+        for (cell, men) in stacks {
+            Heights(&mut all_heights).change(cell, men.len() as isize);
+            for man in men {
+                row.set(at, man);
+                at += 1;
+            }
+        }
+        (all_heights, all_men)
+    }
+
+    /// The men of a cell, the lowest first.
+    pub fn unpacked(&self, (heights, row): (&mut [u64], &mut [u64]), cell: usize) -> Men {
+        let (heights, row) = (Heights(heights), Row { words: row, bits: usize::from(self.stacks.bits) });
+        let from = heights.before(cell);
+        (from..from + heights.of(cell)).map(|at| row.get(at)).collect()
+    }
+
+    /// A man who is the player's, of the same kind.
+    pub fn turned(&self, man: u8, player: Player) -> u8 {
+        self.man((Some(player.index()), self.standing(man).1))
+    }
+}
+
+/// The heights of all cells, a byte each, eight cells a word.
+pub struct Heights<'r>(pub &'r mut [u64]);
+
+impl Heights<'_> {
+    pub fn of(&self, cell: usize) -> usize {
+        (self.0[cell >> 3] >> (8 * (cell & 7)) & 0xff) as usize
+    }
+
+    /// Where so many men of a cell stand in the row, those on the top or at the bottom, or as many as there are.
+    pub fn part(&self, cell: usize, (amount, bottom): (i64, bool)) -> Range<usize> {
+        let (first, height) = (self.before(cell), self.of(cell));
+        let amount = usize::try_from(amount).unwrap_or(0).min(height);
+        if bottom { first..first + amount } else { first + height - amount..first + height }
+    }
+
+    pub fn change(&mut self, cell: usize, by: isize) {
+        let one = 1_u64 << (8 * (cell & 7));
+        let word = &mut self.0[cell >> 3];
+        // A byte holds all men that there are, so none runs over.
+        *word = word.wrapping_add(one.wrapping_mul(by as u64));
+    }
+
+    /// How many men stand in the row before those of a cell.
+    pub fn before(&self, cell: usize) -> usize {
+        let sum = |word: u64| (word.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
+        let whole: usize = self.0[..cell >> 3].iter().map(|word| sum(*word)).sum();
+        whole + sum(self.0[cell >> 3] & ((1 << (8 * (cell & 7))) - 1))
+    }
+}
+
+/// The men of all cells, so many bits each; a man lies in one word.
+pub struct Row<'r> {
+    pub words: &'r mut [u64],
+    pub bits: usize,
+}
+
+impl Row<'_> {
+    pub fn get(&self, at: usize) -> u8 {
+        let bit = at * self.bits;
+        (self.words[bit >> 6] >> (bit & 63) & ((1 << self.bits) - 1)) as u8
+    }
+
+    pub fn set(&mut self, at: usize, man: u8) {
+        let bit = at * self.bits;
+        let word = &mut self.words[bit >> 6];
+        *word = *word & !(((1 << self.bits) - 1) << (bit & 63)) | u64::from(man) << (bit & 63);
+    }
+
+    /// 64 bits from one on; behind the last there is nothing.
+    fn read(&self, bit: usize) -> u64 {
+        let word = |at: usize| self.words.get(at).copied().unwrap_or(0);
+        let (at, by) = (bit >> 6, bit & 63);
+        if by == 0 { word(at) } else { word(at) >> by | word(at + 1) << (64 - by) }
+    }
+
+    /// The bits of a word that lie before one of the row.
+    fn lower(word: usize, bit: usize) -> u64 {
+        match bit.saturating_sub(word << 6) {
+            0 => 0,
+            behind if behind >= 64 => u64::MAX,
+            within => (1 << within) - 1,
+        }
+    }
+
+    /// Takes out so many men; those behind them close up.
+    pub fn close(&mut self, at: usize, men: usize) {
+        let (from, gone) = (at * self.bits, men * self.bits);
+        for word in from >> 6..self.words.len() {
+            let kept = Row::lower(word, from);
+            self.words[word] = self.words[word] & kept | self.read((word << 6) + gone) & !kept;
+        }
+    }
+
+    /// Makes room for so many men.
+    fn open(&mut self, at: usize, men: usize) {
+        let (from, room) = (at * self.bits, men * self.bits);
+        for word in (from >> 6..self.words.len()).rev() {
+            let (kept, moved) = (Row::lower(word, from), !Row::lower(word, from + room));
+            let begin = word << 6;
+            let shifted = match begin.checked_sub(room) {
+                Some(bit) => self.read(bit),
+                None if room - begin < 64 => self.read(0) << (room - begin),
+                None => 0,
+            };
+            self.words[word] = self.words[word] & kept | shifted & moved;
+        }
+    }
+
+    pub fn take(&mut self, at: usize, men: usize) -> Men {
+        let taken = (at..at + men).map(|at| self.get(at)).collect();
+        self.close(at, men);
+        taken
+    }
+
+    pub fn put(&mut self, at: usize, men: &[u8]) {
+        self.open(at, men.len());
+        men.iter().zip(at..).for_each(|(man, at)| self.set(at, *man));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interp::state::stack_table::Row;
+
+    /// Men leave a row and come into it wherever words meet; those behind them close up and make room.
+    #[test]
+    fn men_leave_rows_and_come_into_them_at_the_borders_of_words() {
+        for bits in [1, 2, 4, 8] {
+            let (words, width) = (255 * bits / 64 + 1, 64 / bits);
+            for at in [0, 1, width - 1, width, width + 1, 2 * width - 1, 2 * width, 100] {
+                for men in [0, 1, 2, width - 1, width, width + 1, 3 * width, 60] {
+                    let told = |row: &Row<'_>, count: usize| (0..count).map(|at| row.get(at)).collect::<Vec<u8>>();
+                    let most = (1_u32 << bits) - 1;
+                    let all: Vec<u8> = (0..160).map(|at: u32| (at * 7 % (most + 1)) as u8).collect();
+                    let mut words = vec![0; words];
+                    let mut row = Row { words: &mut words, bits };
+                    row.put(0, &all);
+                    assert_eq!(told(&row, 160), all);
+                    let (at, men) = (at.min(160), men.min(160 - at.min(160)));
+                    let taken = row.take(at, men);
+                    assert_eq!(taken.as_slice(), &all[at..at + men]);
+                    let rest: Vec<u8> = [&all[..at], &all[at + men..]].concat();
+                    assert_eq!(told(&row, rest.len()), rest, "{men} of {bits} bits from {at}");
+                    assert!((rest.len()..255).all(|at| row.get(at) == 0), "nothing is left behind the last man");
+                    row.put(at, &taken);
+                    assert_eq!(told(&row, 160), all, "{men} of {bits} bits at {at}");
+                }
+            }
+        }
+    }
+}

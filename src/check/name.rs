@@ -127,13 +127,13 @@ impl<'a> Checker<'a> {
             "neutral" => Cells::Neutral.into(),
             "empty" => Cells::Empty.into(),
             "occupied" => Cells::Occupied.into(),
-            "last" => Cells::Last.into(),
-            "origin" => Cells::Origin.into(),
+            "last" => self.word_of_turn(Cells::Last),
+            "origin" => self.word_of_turn(Cells::Origin),
             "passed" => {
                 self.asks.path = true;
-                Cells::Passed.into()
+                self.word_of_turn(Cells::Passed)
             }
-            "caught" => Cells::Caught.into(),
+            "caught" => self.word_of_turn(Cells::Caught),
             "here" => self.here(span)?.into(),
             "it" => self.it(span)?,
             "turns" => {
@@ -191,13 +191,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn word_of_turn(&mut self, cells: Cells) -> Term {
+        self.asks.words = true;
+        cells.into()
+    }
+
     fn direction_word(&mut self, name: &str, span: Span) -> Option<Dirs> {
         Some(match name {
             "straight" => Dirs::Fixed(self.topology.straight()),
             "orthogonal" => Dirs::Fixed(self.topology.orthogonal()),
             "diagonal" => Dirs::Fixed(self.topology.diagonal()),
             "heading" => {
-                self.asks.path = true;
+                (self.asks.path, self.asks.words) = (true, true);
                 Dirs::Heading
             }
             "outward" => {

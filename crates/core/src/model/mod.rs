@@ -211,6 +211,8 @@ pub struct Asks {
     pub changed: bool,
     /// `passed` or `heading`: two ways to one cell may not be the same.
     pub path: bool,
+    /// `last`, `origin`, `passed`, `heading` or `caught`: what the turn has done so far.
+    pub words: bool,
 }
 
 impl Game {

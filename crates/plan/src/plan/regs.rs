@@ -18,7 +18,7 @@ impl SpanId {
 }
 
 /// A register that an operation touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     UseSet(SetReg),
     DefSet(SetReg),

@@ -5,15 +5,15 @@
 //! choices that they begin with: by its sort, or by where it lies, on men of one's own or on empty
 //! cells. Where none of them does, turns are gone through and compared.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
 use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Facts};
+use crate::plan::lower::values::{Cells, Facts, Words};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
-use crate::plan::tree::{Arm, Block, Node, Options};
+use crate::plan::tree::{Arm, Block, Carry, Node, Options};
 use crate::plan::tuning::{MAX_CHOICES_COMPARED, MAX_NODES_FOR_AMBIGUITY};
 
 /// Rounds of a loop until nothing more is found: each adds a written choice at least.
@@ -55,6 +55,12 @@ struct Way {
     /// Men may have moved: what is known of a set is not of the position that the branches have in
     /// common.
     changed: bool,
+    /// The turn may be suspended.
+    suspended: bool,
+    /// Its player may play again.
+    again: bool,
+    /// Sets that were given a value: the place of the written choice that it is, if it is one and the only one.
+    told: HashMap<SetReg, Option<u32>>,
     numbers: HashMap<NumReg, i64>,
     sets: HashMap<SetReg, Facts>,
 }
@@ -71,6 +77,13 @@ impl Way {
         }
         self.written |= other.written;
         self.changed |= other.changed;
+        self.suspended |= other.suspended;
+        self.again |= other.again;
+        for (reg, place) in &other.told {
+            let known = self.told.get(reg).copied().flatten();
+            self.told.insert(*reg, known.filter(|known| *place == Some(*known)));
+        }
+        self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
         let sets = std::mem::take(&mut self.sets);
         self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
@@ -83,6 +96,14 @@ struct Rest<'r> {
     /// The block is this body of a loop.
     round: Option<&'r Block>,
     next: Option<&'r Rest<'r>>,
+}
+
+/// Which runs are looked for.
+#[derive(Clone, Copy)]
+enum Runs<'r> {
+    All,
+    /// Those that end where a turn is suspended; of what goes along, these registers are read.
+    Suspended(&'r HashSet<Access>),
 }
 
 /// By place: what may be written there.
@@ -102,15 +123,49 @@ impl Lowering<'_> {
     /// An `either` of the program of which two branches may give the same turn.
     pub fn doubts(&mut self, program: &Block) -> Option<SpanId> {
         self.patience = MAX_NODES_FOR_AMBIGUITY;
-        self.doubts_in(program, None, None)
+        self.doubts_in(program, Runs::All, None, None)
     }
 
-    fn doubts_in(&mut self, nodes: &[Node], round: Option<&Block>, next: Option<&Rest<'_>>) -> Option<SpanId> {
+    /// The same, of branches that may both end in the same ply within the turn and go on in different ways. Two runs that
+    /// give it are one ply, and both go on behind it: a plan would have to keep both.
+    pub fn doubts_in_plies(&mut self, program: &Block, read: &HashSet<Access>) -> Option<SpanId> {
+        self.patience = MAX_NODES_FOR_AMBIGUITY;
+        self.doubts_in(program, Runs::Suspended(read), None, None)
+    }
+
+    /// The registers, as they are defined, of what goes along between the programs of a turn, that change something: liveness
+    /// that does not look where in the programs an operation stands.
+    pub fn carried_and_read(&self, blocks: &[&Block]) -> HashSet<Access> {
+        let Some(carry) = self.continuations.carry() else { return HashSet::default() };
+        let mut live = Live { carry, sets: self.layout.sets, numbers: self.layout.numbers, regs: HashSet::default() };
+        if self.game.asks.words {
+            let Words { last, origin, passed, heading, caught } = self.words;
+            live.regs.extend([last, origin, passed, caught].map(Access::DefSet));
+            live.regs.insert(Access::DefNum(heading));
+        }
+        loop {
+            let known = live.regs.len();
+            blocks.iter().for_each(|block| live.through(block));
+            if live.regs.len() == known {
+                live.regs.retain(|reg| goes_along(carry, *reg));
+                live.regs.insert(Access::DefNum(carry.next));
+                return live.regs;
+            }
+        }
+    }
+
+    fn doubts_in(
+        &mut self,
+        nodes: &[Node],
+        runs: Runs<'_>,
+        round: Option<&Block>,
+        next: Option<&Rest<'_>>,
+    ) -> Option<SpanId> {
         nodes.iter().enumerate().find_map(|(at, node)| {
             let behind = Rest { nodes: &nodes[at + 1..], round, next };
             if let Node::Choose(arms) = node
                 && let Some((place, _)) = arms.first().and_then(|arm| arm.branch)
-                && self.alike(arms, &behind)
+                && self.alike(arms, runs, &behind)
             {
                 return Some(place);
             }
@@ -119,15 +174,15 @@ impl Lowering<'_> {
             } else {
                 None
             };
-            node.blocks().into_iter().find_map(|block| self.doubts_in(block, round, Some(&behind)))
+            node.blocks().into_iter().find_map(|block| self.doubts_in(block, runs, round, Some(&behind)))
         })
     }
 
     /// Two branches of a choice may write the same.
-    fn alike(&mut self, arms: &[Arm], behind: &Rest<'_>) -> bool {
+    fn alike(&mut self, arms: &[Arm], runs: Runs<'_>, behind: &Rest<'_>) -> bool {
         let branch_of = |arm: &Arm| arm.branch.map_or(0, |(_, branch)| branch);
         let branches = arms.iter().map(branch_of).max().unwrap_or(0);
-        let written: Vec<Written> = (0..=branches)
+        let (written, ways): (Vec<Written>, Vec<Way>) = (0..=branches)
             .map(|branch| {
                 let mut written = Written::default();
                 let start = Way { written: 1, ..Way::default() };
@@ -142,9 +197,9 @@ impl Lowering<'_> {
                     rest = here.next;
                 }
                 record(&mut written, &way, Sort::Nothing);
-                written
+                (written, way)
             })
-            .collect();
+            .unzip();
         let alike = |a: &Written, b: &Written| {
             a.iter()
                 .zip(b)
@@ -154,7 +209,37 @@ impl Lowering<'_> {
         let quiet = self.changes_nothing(behind);
         let differ = |a: usize, b: usize| quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)));
         let mut pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
-        self.patience == 0 || pairs.any(|(a, b)| !differ(a, b) && alike(&written[a], &written[b]))
+        let go_on_apart = |one: &Way, other: &Way| {
+            let Runs::Suspended(read) = runs else { return true };
+            one.suspended
+                && other.suspended
+                && (one.again || other.again || self.carries_apart(arms, behind, read, [one, other]))
+        };
+        let wanted = |a: usize, b: usize| go_on_apart(&ways[a], &ways[b]);
+        self.patience == 0 || pairs.any(|(a, b)| wanted(a, b) && !differ(a, b) && alike(&written[a], &written[b]))
+    }
+
+    /// What goes along where the turn is suspended may differ by the branch, though the position is the same.
+    fn carries_apart(&self, arms: &[Arm], behind: &Rest<'_>, read: &HashSet<Access>, [one, other]: [&Way; 2]) -> bool {
+        let Some(carry) = self.continuations.carry() else { return false };
+        let same = |(reg, place): (&SetReg, &Option<u32>)| {
+            (place.is_some() && other.told.get(reg) == Some(place)).then_some(Access::DefSet(*reg))
+        };
+        let alike = one.told.iter().filter_map(same).collect();
+        let (sets, numbers) = (self.layout.sets, self.layout.numbers);
+        let mut differing = Differing { carry, sets, numbers, alike, regs: HashSet::default() };
+        differing.through(&[Node::Choose(arms.to_vec())], true);
+        loop {
+            let known = differing.regs.len();
+            let mut rest = Some(behind);
+            while let Some(here) = rest {
+                differing.through(here.nodes, false);
+                rest = here.next;
+            }
+            if differing.regs.len() == known {
+                return differing.regs.iter().any(|reg| read.contains(reg));
+            }
+        }
     }
 
     /// Nothing that stands behind the branches of a choice changes the position. They stand right behind it, in one `if`.
@@ -264,9 +349,14 @@ impl Lowering<'_> {
                 _ => None,
             };
             record(written, way, Sort::One(mark, of.unwrap_or(Facts::NONE)));
+            if let (Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. }, 1) = (mark, way.written.count_ones())
+            {
+                way.told.entry(reg).or_insert(Some(way.written.trailing_zeros()));
+            }
             way.written <<= 1;
             return;
         }
+        way.again |= matches!(op, TreeOp::PlayAgain);
         let value = |way: &Way, n: NumReg| way.numbers.get(&n).copied();
         let number = match *op {
             TreeOp::Const { d, k } => Some((d, Some(k))),
@@ -280,20 +370,128 @@ impl Lowering<'_> {
             }
             _ => None,
         };
+        let mut place = if let TreeOp::Copy { a, .. } = *op { way.told.get(&a).copied().flatten() } else { None };
         let copied = if let TreeOp::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
         op.accesses(|access| match access {
             Access::DefNum(n) => drop(way.numbers.remove(&n)),
             Access::DefSet(reg) => {
                 way.sets.remove(&reg);
                 way.changed |= reg.0 < self.layout.sets;
+                let place = if way.told.contains_key(&reg) { None } else { place.take() };
+                way.told.insert(reg, place);
             }
             Access::Pieces => way.changed = true,
             _ => {}
         });
         if let Some((d, Some(value))) = number {
+            way.suspended |= self.continuations.next == Some(d) && value > 0;
             way.numbers.insert(d, value);
         }
         way.sets.extend(copied);
+    }
+}
+
+/// A register of what goes along where a turn is suspended.
+fn goes_along(carry: Carry, reg: Access) -> bool {
+    match reg {
+        Access::DefSet(reg) => reg >= carry.sets.0 && reg < carry.sets.1,
+        Access::DefNum(reg) => reg >= carry.numbers.0 && reg < carry.numbers.1,
+        _ => false,
+    }
+}
+
+/// Registers, as they are defined, whose values change something.
+struct Live {
+    carry: Carry,
+    /// Registers that are the position: so many sets and numbers, what goes along aside.
+    sets: u16,
+    numbers: u16,
+    regs: HashSet<Access>,
+}
+
+impl Live {
+    fn through(&mut self, nodes: &[Node]) {
+        for node in nodes.iter().rev() {
+            let mut touched: SmallVec<[Access; 8]> = SmallVec::new();
+            // An operation that defines nothing tells, ends the game or is a fault.
+            let mut changes = true;
+            match node {
+                Node::Op(op) => {
+                    op.accesses(|access| touched.push(access));
+                    let defined = |access: &Access| matches!(access, Access::DefSet(_) | Access::DefNum(_));
+                    let matters = |access: &Access| match *access {
+                        Access::DefSet(reg) => {
+                            self.regs.contains(access) || reg.0 < self.sets && !goes_along(self.carry, *access)
+                        }
+                        Access::DefNum(reg) => {
+                            self.regs.contains(access) || reg.0 < self.numbers && !goes_along(self.carry, *access)
+                        }
+                        Access::Pieces => true,
+                        _ => false,
+                    };
+                    changes = !touched.iter().any(defined) || touched.iter().any(matters);
+                }
+                Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => {
+                    touched.push(Access::UseNum(*n));
+                }
+                Node::Each { of, .. } | Node::EachGroup { of, .. } => touched.push(Access::UseSet(*of)),
+                Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut |access| touched.push(access))),
+                Node::First { .. } | Node::Fail => {}
+            }
+            if changes {
+                let used = touched.into_iter().filter_map(|access| match access {
+                    Access::UseSet(reg) => Some(Access::DefSet(reg)),
+                    Access::UseNum(reg) => Some(Access::DefNum(reg)),
+                    _ => None,
+                });
+                self.regs.extend(used);
+            }
+            node.blocks().into_iter().rev().for_each(|block| self.through(block));
+        }
+    }
+}
+
+/// Registers, as they are defined, whose values may differ by what was chosen, though the position is the same.
+struct Differing {
+    carry: Carry,
+    /// Registers that are the position: so many sets and numbers, what goes along aside.
+    sets: u16,
+    numbers: u16,
+    /// What is the same written choice, whatever was chosen.
+    alike: HashSet<Access>,
+    regs: HashSet<Access>,
+}
+
+impl Differing {
+    /// Adds what the nodes define by what differs; all that they define, where they are gone through by it.
+    fn through(&mut self, nodes: &[Node], all: bool) {
+        for node in nodes {
+            let mut touched: SmallVec<[Access; 8]> = SmallVec::new();
+            match node {
+                Node::Op(op) => op.accesses(|access| touched.push(access)),
+                Node::If { condition: n, .. } | Node::Loop { again: n, .. } => touched.push(Access::UseNum(*n)),
+                Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
+                    touched.extend([Access::UseSet(*of), Access::DefSet(*d)]);
+                }
+                Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut |access| touched.push(access))),
+                Node::First { .. } | Node::Need(_) | Node::Fail => {}
+            }
+            let differs = |access: &Access| match *access {
+                Access::UseSet(reg) => self.regs.contains(&Access::DefSet(reg)),
+                Access::UseNum(reg) => self.regs.contains(&Access::DefNum(reg)),
+                _ => false,
+            };
+            let all = all || touched.iter().any(differs);
+            if all {
+                let defined = touched.into_iter().filter(|access| match *access {
+                    Access::DefSet(reg) => reg.0 >= self.sets || goes_along(self.carry, *access),
+                    Access::DefNum(reg) => reg.0 >= self.numbers || goes_along(self.carry, *access),
+                    _ => false,
+                });
+                self.regs.extend(defined.filter(|access| !self.alike.contains(access)));
+            }
+            node.blocks().into_iter().for_each(|block| self.through(block, all));
+        }
     }
 }
 

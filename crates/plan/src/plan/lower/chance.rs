@@ -48,11 +48,7 @@ impl<'g> Lowering<'g> {
             return self.end_of_list();
         }
         self.continuations.tries |= before.iter().any(|statement| self.tries(statement));
-        let named = before.iter().filter_map(|statement| match statement {
-            Statement::Pick { slot, .. } | Statement::Assign { slot, .. } => Some(*slot),
-            Statement::Move { follow, .. } => *follow,
-            _ => None,
-        });
+        let named = before.iter().flat_map(|statement| self.named(statement));
         named.for_each(|slot| add_slot(&mut spine, slot));
         let Some((statement, behind)) = rest.split_first() else { return Ok(()) };
         match statement {
@@ -85,6 +81,29 @@ impl<'g> Lowering<'g> {
             }
             other if self.has_chance(other) => Err(Unplanned { why: CHANCE_WITHIN, span: self.chance_in(other) }),
             other => self.ply(other, behind, spine),
+        }
+    }
+
+    /// The slots that are known behind a statement: those it gives a value to, or that each of its branches does.
+    fn named(&self, statement: &Statement) -> Vec<Slot> {
+        let within = |block: model::BlockId| -> Vec<Slot> {
+            self.game.block(block).iter().flat_map(|inner| self.named(inner)).collect()
+        };
+        let in_each = |blocks: &[model::BlockId]| {
+            let (first, others) =
+                blocks.split_first().map_or((Vec::new(), &[][..]), |(first, rest)| (within(*first), rest));
+            let others: Vec<Vec<Slot>> = others.iter().map(|block| within(*block)).collect();
+            first.into_iter().filter(|slot| others.iter().all(|other| other.contains(slot))).collect()
+        };
+        match statement {
+            Statement::Pick { slot, .. } | Statement::Assign { slot, .. } => vec![*slot],
+            Statement::Move { follow, .. } => follow.iter().copied().collect(),
+            Statement::Block(body) => within(*body),
+            Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
+                in_each(&blocks.iter().map(|(block, _)| *block).collect::<Vec<_>>())
+            }
+            Statement::If { then, otherwise: Some(otherwise), .. } => in_each(&[then.0, otherwise.0]),
+            _ => Vec::new(),
         }
     }
 
@@ -362,6 +381,8 @@ impl<'g> Lowering<'g> {
             if self.game.asks.changed {
                 return unplanned("`changed` behind a choice by chance");
             }
+        }
+        if !self.scope.still && self.game.asks.words {
             let Words { last, origin, passed, heading, caught } = self.words;
             let [last, origin, passed, caught] =
                 [last, origin, passed, caught].map(|word| self.carried_set(word, &mut bag));

@@ -502,6 +502,7 @@ impl<'g> Lowering<'g> {
                 self.continuations.decided.insert(any);
                 let otherwise =
                     self.way(spot.still, |lowering| lowering.block(|lowering| lowering.first_of(others, behind)))?;
+                self.forget_behind([&then, &otherwise]);
                 self.when(any, then, otherwise);
                 return Ok(());
             }

@@ -197,11 +197,14 @@ impl<'g> Lowering<'g> {
                 plain = false;
             }
         }
-        // Of stacks a way that catches nothing may land where another one catches.
-        plain &=
-            !self.game.stacks || lanes.windows(2).all(|pair| pair[0].walk.path.catches == pair[1].walk.path.catches);
-        // A way that catches nothing lands where nothing could be caught, or the test behind the
-        // choice would find it.
+        // That test is asked behind a way that catches nothing as well: it must find nothing there.
+        for lane in lanes.iter().filter(|lane| !lane.walk.path.catches) {
+            let (Some(common), Some(at)) = (common, lane.walk.landing()) else { continue };
+            let landing = lane.walk.side(at.left)[at.stage];
+            let test = self.in_lane(lane.kind, |lowering| lowering.test(landing))?;
+            plain &=
+                self.apart(test, common) || self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
+        }
         let caught = if plain { None } else { Some(self.fresh.set()) };
         let signs: Vec<Option<char>> = lanes.iter().map(|lane| lane.walk.path.sign).collect();
         if signs.windows(2).any(|pair| pair[0] != pair[1]) {

@@ -4,7 +4,7 @@
 use crate::board::Player;
 use crate::model;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, Words, unplanned};
+use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Unplanned, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Stacks};
@@ -40,6 +40,7 @@ impl<'g> Lowering<'g> {
         })?;
         self.note_doubts(&block);
         self.rest_of_turn(player, program.frame)?;
+        self.expect_plies_apart(&block)?;
         Ok(block)
     }
 
@@ -47,6 +48,21 @@ impl<'g> Lowering<'g> {
     pub fn note_doubts(&mut self, block: &Block) {
         let why = Ambiguity::ALTERNATIVES;
         self.in_doubt = self.in_doubt.or_else(|| Some(Ambiguity { place: self.doubts(block)?, why }));
+    }
+
+    /// No two runs of a turn give the same ply and go on in different ways.
+    fn expect_plies_apart(&mut self, block: &Block) -> Lowered<()> {
+        if !self.game.asks.plies {
+            return Ok(());
+        }
+        let behind = std::mem::take(&mut self.continuations.lowered);
+        let blocks: Vec<&Block> = std::iter::once(block).chain(behind.iter().map(|behind| &behind.block)).collect();
+        let read = self.carried_and_read(&blocks);
+        let place = blocks.into_iter().find_map(|block| self.doubts_in_plies(block, &read));
+        self.continuations.lowered = behind;
+        let Some(place) = place else { return Ok(()) };
+        let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);
+        Err(Unplanned { why: "alternatives that may begin with the same ply", span })
     }
 
     /// `last` and the like are empty; nothing has been touched.

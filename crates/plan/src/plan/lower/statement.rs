@@ -51,7 +51,13 @@ impl<'g> Lowering<'g> {
 
     fn count_in(&mut self, list: &[&'g Statement], again: bool, counts: &mut HashMap<Slot, u32>) {
         let more = if again { 2 } else { 1 };
-        for statement in list {
+        // What a `first` has behind it is lowered in each of its blocks. Where turns are suspended, names of there are read
+        // behind all of them.
+        let in_each_block = self.game.asks.chance || self.game.asks.plies;
+        let first = list.iter().position(|statement| matches!(statement, Statement::First { .. }));
+        let behind = first.filter(|_| in_each_block).map_or(list.len(), |at| at + 1);
+        for (at, statement) in list.iter().enumerate() {
+            let more = if at >= behind { 2 } else { more };
             let mut inner = |block: model::BlockId, again| {
                 let list = self.opened(self.game.block(block));
                 self.count_in(&list, again, counts);
@@ -61,7 +67,7 @@ impl<'g> Lowering<'g> {
                     if *count != 1 || !matches!(from, Choice::Cells(_)) {
                         self.known.loose.insert(*slot);
                     }
-                    *counts.entry(*slot).or_default() += 1;
+                    *counts.entry(*slot).or_default() += if at >= behind { 2 } else { 1 };
                 }
                 Statement::Assign { slot, .. } => {
                     self.known.loose.insert(*slot);

@@ -5,10 +5,14 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Action, type Diagnostic as Lint } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState } from "@codemirror/state";
+import { EditorState, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   EditorView,
+  gutter,
+  GutterMarker,
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSpecialChars,
@@ -17,7 +21,63 @@ import {
 } from "@codemirror/view";
 import { h, prose } from "./dom";
 import { lusoria } from "./language";
-import type { Diagnostic } from "./types";
+import type { Covered, Diagnostic } from "./types";
+
+type Counts = Covered["lines"];
+
+/** How often each line was used; none after a change, as lines are then others. */
+const setCounts = StateEffect.define<Counts | null>();
+const counts = StateField.define<Map<number, [number, boolean]>>({
+  create: () => new Map(),
+  update(value, transaction) {
+    if (transaction.docChanged && value.size) value = new Map();
+    for (const effect of transaction.effects) {
+      if (effect.is(setCounts)) value = new Map(effect.value?.map(([line, count, unused]) => [line, [count, unused]]));
+    }
+    return value;
+  },
+  provide: (field) =>
+    EditorView.decorations.compute([field], (state): DecorationSet => {
+      const builder = new RangeSetBuilder<Decoration>();
+      for (const [line, [count, unused]] of [...state.field(field)].sort(([one], [other]) => one - other)) {
+        if (line > state.doc.lines || !unused) continue;
+        const [name, words] = count ? ["cm-partly", "a rule of this line was never used"] : ["cm-never", "never used"];
+        builder.add(state.doc.line(line).from, state.doc.line(line).from, Decoration.line({ class: name, attributes: { "aria-description": words } }));
+      }
+      return builder.finish();
+    }),
+});
+
+/** A count in the margin. */
+class Count extends GutterMarker {
+  constructor(
+    private readonly count: number,
+    private readonly unused: boolean,
+  ) {
+    super();
+  }
+
+  eq(other: Count): boolean {
+    return this.count === other.count && this.unused === other.unused;
+  }
+
+  toDOM(): Node {
+    const { count } = this;
+    const exact = `used ${count.toLocaleString("en")} ${count === 1 ? "time" : "times"}`;
+    const title = count === 0 ? "never used" : this.unused ? `${exact}; a rule of this line was never used` : exact;
+    const short = count === 0 ? "never" : count < 10_000 ? String(count) : count < 1e6 ? `${Math.round(count / 1000)}k` : `${Math.round(count / 1e6)}M`;
+    return h("span", { class: count === 0 ? "never" : this.unused ? "partly" : "", title }, short);
+  }
+}
+
+const margin = gutter({
+  class: "cm-counts",
+  lineMarker(view, block) {
+    const found = view.state.field(counts).get(view.state.doc.lineAt(block.from).number);
+    return found ? new Count(...found) : null;
+  },
+  lineMarkerChange: (update) => update.startState.field(counts) !== update.state.field(counts),
+});
 
 export interface EditorEvents {
   changed(): void;
@@ -56,6 +116,8 @@ export class Editor {
       state: EditorState.create({
         extensions: [
           format,
+          counts,
+          margin,
           lineNumbers(),
           lintGutter(),
           highlightActiveLineGutter(),
@@ -156,6 +218,16 @@ export class Editor {
 
   static canMend(diagnostic: Diagnostic): string | undefined {
     return diagnostic.place ? proposed(diagnostic) : undefined;
+  }
+
+  /** Shows how often lines were used; `null`: it is not known. */
+  showCounts(lines: Counts | null): void {
+    this.view.dispatch({ effects: setCounts.of(lines) });
+  }
+
+  goToLine(line: number): void {
+    const { from, to } = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
+    this.goTo([from, to]);
   }
 
   goTo(place: [number, number]): void {

@@ -2,13 +2,14 @@
 
 import "./style.css";
 import { byId, debounced, h, prose, toast } from "./dom";
+import { Coverage } from "./coverage";
 import { Editor } from "./editor";
 import { Engine } from "./engine";
 import { setPrelude } from "./language";
 import { Play, type Played } from "./play";
 import { See } from "./see";
 import * as store from "./store";
-import type { Checked, Diagnostic, Rules, ShippedGame } from "./types";
+import type { Checked, Diagnostic, Rules, Setting, Settings, ShippedGame } from "./types";
 
 const FIRST = "breakthrough";
 const CHECK_WAIT = 200;
@@ -16,7 +17,7 @@ const NARROW = matchMedia("(max-width: 860px)");
 
 const author = new Engine("checking the rules", 15_000);
 const painter = new Engine("drawing", 15_000);
-const see = new See(author);
+const see = new See(author, () => coverage.show());
 
 let games: ShippedGame[] = [];
 let sheet: store.Sheet;
@@ -28,6 +29,7 @@ let hasOpened = false;
 const editor = new Editor(byId("editor"), {
   changed: () => {
     setReady(false);
+    coverage.forget();
     sheet.text = editor.text;
     keepFile();
     drawHead();
@@ -35,6 +37,11 @@ const editor = new Editor(byId("editor"), {
   },
   format: () => void format(),
   explain: (code) => void explain(code),
+});
+
+const coverage = new Coverage(editor, (line) => {
+  if (NARROW.matches) showPane("rules");
+  editor.goToLine(line);
 });
 
 const play = new Play(() => {
@@ -88,6 +95,49 @@ function drawVariants(checked: Checked): void {
   );
 }
 
+/** What the params of the game may be set to. */
+function drawParams(checked: Checked): void {
+  const game = checked.games.find((game) => game.variant === sheet.variant);
+  const declared = game?.params ?? [];
+  const params = sheet.params ?? {};
+  // What another text declared, or otherwise, is no longer there.
+  const isKnown = ([name, value]: [string, Setting]) =>
+    declared.some((one) => one.name === name && typeof one.value === typeof value && one.value !== value);
+  sheet.params = Object.fromEntries(Object.entries(params).filter(isKnown));
+  const place = byId("params");
+  place.hidden = declared.length === 0;
+  const focused = place.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  const control = ({ name, value }: { name: string; value: Setting }) => {
+    const now = sheet.params?.[name] ?? value;
+    const id = `param-${name}`;
+    const set = (event: Event) => {
+      const input = event.target as HTMLInputElement;
+      const next = typeof value === "boolean" ? input.checked : input.valueAsNumber;
+      if (typeof next === "number" && !Number.isSafeInteger(next)) input.value = String(now);
+      else setParams({ ...sheet.params, [name]: next });
+    };
+    const input =
+      typeof now === "boolean"
+        ? h("input", { id, type: "checkbox", checked: now, onchange: set })
+        : h("input", { id, type: "number", step: 1, value: now, onchange: set });
+    return h("label", { for: id, class: now === value ? "" : "set" }, h("span", {}, name), input);
+  };
+  const isSet = Object.keys(sheet.params).length > 0;
+  place.replaceChildren(
+    h("legend", {}, "Params"),
+    ...declared.map(control),
+    ...(isSet ? [h("button", { id: "params-reset", class: "quiet", type: "button", onclick: () => setParams({}) }, "As the file says")] : []),
+  );
+  if (focused) (document.getElementById(focused) ?? place.querySelector("input"))?.focus();
+}
+
+/** A game with other values is another one. */
+function setParams(params: Settings): void {
+  sheet.params = params;
+  coverage.forget();
+  void checkNow({ start: null, seed: 1, moves: [] }, true);
+}
+
 async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
   const mine = ++checking;
   setReady(false);
@@ -103,10 +153,12 @@ async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
     if (checked.has_errors) play.close();
     if (!checked.games.some((game) => game.variant === sheet.variant)) sheet.variant = null;
     drawVariants(checked);
+    drawParams(checked);
     if (checked.has_errors) return;
-    const rules: Rules = { text, variant: sheet.variant };
+    const rules: Rules = { text, variant: sheet.variant, params: sheet.params ?? {} };
     hasOpened = true;
     see.open(rules);
+    coverage.open(rules);
     await play.open(rules, played, keepSeats);
     if (mine !== checking || !checked.games.some((game) => game.has_examples)) return;
     const examples = await author.ask<{ diagnostics: Diagnostic[] }>({ do: "examples", text });
@@ -183,6 +235,7 @@ async function explain(code: string): Promise<void> {
 
 /** Opens a sheet in all parts of the page. */
 async function open(next: store.Sheet, file: string | null): Promise<void> {
+  coverage.hide();
   sheet = next;
   id = file;
   editor.text = sheet.text;
@@ -193,7 +246,7 @@ async function open(next: store.Sheet, file: string | null): Promise<void> {
 }
 
 function fresh(game: ShippedGame, variant: string | null = null): store.Sheet {
-  return { base: game.name, text: game.text, variant, start: null, seed: 1, moves: [] };
+  return { base: game.name, text: game.text, variant, params: {}, start: null, seed: 1, moves: [] };
 }
 
 const pictures = new Map<string, string>();
@@ -238,7 +291,7 @@ function showGames(): void {
       file.title,
       file.text,
       new Date(file.changed).toLocaleDateString(),
-      () => void open({ base: file.base, text: file.text, variant: null, start: null, seed: 1, moves: [] }, file.id),
+      () => void open({ base: file.base, text: file.text, variant: null, params: {}, start: null, seed: 1, moves: [] }, file.id),
       () => {
         if (!confirm(`Delete ${file.title}?`)) return;
         store.forget(file.id);
@@ -320,6 +373,8 @@ function wire(): void {
   };
   byId<HTMLSelectElement>("variant").onchange = (event) => {
     sheet.variant = (event.target as HTMLSelectElement).value || null;
+    sheet.params = {};
+    coverage.forget();
     void checkNow({ start: null, seed: 1, moves: [] }, false);
   };
   byId("theme").onclick = () => {

@@ -2,7 +2,7 @@
 
 import { byId, h, prose, svg } from "./dom";
 import { Engine } from "./engine";
-import type { Counted, Rules } from "./types";
+import { areSame, type Counted, type Rules } from "./types";
 
 const SLICE = 80;
 const MAX_TURNS = 1000;
@@ -108,7 +108,10 @@ export class See {
   private readonly begin = h("button", { class: "primary" }, "Play random games");
   private readonly games = h("select", { "aria-label": "How many games" });
 
-  constructor(private readonly author: Engine) {
+  constructor(
+    private readonly author: Engine,
+    private readonly onCounted: () => void,
+  ) {
     for (const count of [100, 1000, 10_000, 100_000]) {
       this.games.append(h("option", { value: count, selected: count === 1000 }, count.toLocaleString("en")));
     }
@@ -118,12 +121,13 @@ export class See {
       h("p", { class: "faint" }, "Each move is drawn among the legal ones. What comes out tells whether games end, how long they are, and whom the rules favour."),
       h("div", { class: "bar" }, this.games, this.begin),
       this.results,
+      h("div", { id: "idle", class: "results", role: "status" }),
     );
   }
 
   /** What is seen is of these rules from now on. */
   open(rules: Rules): void {
-    const isSame = this.rules && this.rules.text === rules.text && this.rules.variant === rules.variant;
+    const isSame = areSame(this.rules, rules);
     this.rules = rules;
     if (isSame) return;
     this.halt();
@@ -169,6 +173,7 @@ export class See {
           this.show(counted, walks, wanted, (shown - begun) / 1000);
         }
       }
+      if (run === this.running) this.onCounted();
     } catch (error) {
       if (run === this.running) {
         this.results.prepend(h("p", { class: "fault" }, prose(error instanceof Error ? error.message : String(error))));

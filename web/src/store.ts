@@ -1,11 +1,15 @@
 // Store: files and games go in; what the browser keeps, and what a link says, come out.
 
+import type { Settings } from "./types";
+
 /** What is open: a text, the variant that is played, and the game as far as it has gone. */
 export interface Sheet {
   /** The shipped game that the text is or was. */
   base: string | null;
   text: string;
   variant: string | null;
+  /** Values of params other than those of the text; links of before have none. */
+  params?: Settings;
   start: string | null;
   seed: number;
   moves: string[];
@@ -94,6 +98,11 @@ export async function fragment(sheet: Sheet): Promise<string> {
   return "1" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+function areSettings(params: unknown): params is Settings {
+  if (typeof params !== "object" || params === null || Array.isArray(params)) return false;
+  return Object.values(params).every((value) => typeof value === "boolean" || Number.isSafeInteger(value));
+}
+
 /** What a link says; `null`: nothing that can be read. */
 export async function unpacked(link: string): Promise<Partial<Sheet> | null> {
   try {
@@ -109,6 +118,7 @@ export async function unpacked(link: string): Promise<Partial<Sheet> | null> {
       isWord(sheet.base) &&
       (sheet.text === undefined || isText(sheet.text)) &&
       isWord(sheet.variant) &&
+      (sheet.params === undefined || areSettings(sheet.params)) &&
       isWord(sheet.start) &&
       Array.isArray(sheet.moves) &&
       sheet.moves.every(isText);

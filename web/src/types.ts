@@ -26,6 +26,8 @@ export interface CheckedGame {
   variant: string | null;
   players: string[];
   has_examples: boolean;
+  /** With the values of the text. */
+  params: { name: string; value: Setting }[];
 }
 
 export interface Checked {
@@ -90,8 +92,26 @@ export interface Counted {
   lengths: [number, number][];
 }
 
+export interface Covered {
+  games: number;
+  turns: number;
+  /** Line, how often it was used, whether a rule of it never was. */
+  lines: [number, number, boolean][];
+  unused: { line: number; kind: string; rule: string }[];
+}
+
+/** The value of a param. */
+export type Setting = number | boolean;
+export type Settings = Record<string, Setting>;
+
 /** A text of rules and what is chosen of it. */
 export interface Rules {
   text: string;
   variant: string | null;
+  /** Values of params other than those of the text. */
+  params: Settings;
+}
+
+export function areSame(one: Rules | undefined, other: Rules): boolean {
+  return one !== undefined && one.text === other.text && one.variant === other.variant && JSON.stringify(one.params) === JSON.stringify(other.params);
 }

@@ -252,6 +252,86 @@ test("random games are counted while the page answers", async () => {
   await page.click('#panes [data-to="play"]');
 });
 
+test("what random games use is told in the margin and in words", async () => {
+  await choose("Breakthrough");
+  const counts = () => page.locator(".cm-counts .cm-gutterElement span").allTextContents();
+  assert.deepEqual(await counts(), []);
+  await page.click("#cover");
+  await page.waitForSelector("#covered:not([aria-busy]) .sum");
+  assert.equal(await page.getAttribute("#cover", "aria-pressed"), "true");
+  const seen = await counts();
+  assert.ok(seen.some((count) => Number(count) > 100), `${seen}`);
+  await shot("coverage-light");
+  // A rule that nothing can ever use is told, and pointed to.
+  const text = await read();
+  await write(text.replace("win if some own in last row", "win if some own in last row\n    lose if count(own) > 64"));
+  await page.waitForSelector("#covered:not([aria-busy]) .sum");
+  const never = page.locator("#covered .problem", { hasText: "lose if count(own) > 64" });
+  assert.match(await never.textContent(), /^line \d+/);
+  await never.click();
+  assert.match(await page.textContent(".cm-activeLine"), /lose if count\(own\) > 64/);
+  assert.equal(await page.getAttribute(".cm-activeLine", "aria-description"), "never used");
+  assert.ok((await counts()).includes("never"));
+  await shot("coverage-never-light");
+  // A change makes the counts those of other lines, and mistakes end them.
+  await write(text.replace("from own", "from owm"));
+  assert.deepEqual(await counts(), []);
+  await revert();
+  assert.equal(await page.getAttribute("#cover", "aria-pressed"), "false");
+  // They come with random games as well, and stand below them.
+  await page.click('#panes [data-to="simulate"]');
+  await page.selectOption("#simulate select", "100");
+  await page.click("#simulate .primary");
+  await page.waitForSelector("#idle:not([aria-busy]) .sum");
+  assert.match(await page.textContent("#idle"), /100 random games/);
+  await page.selectOption("#simulate select", "1000");
+  await page.click("#cover");
+  await page.waitForFunction(() => !document.querySelector("#idle").textContent);
+  await page.click('#panes [data-to="play"]');
+});
+
+test("params are set by keys, make another board, and travel in the link", async () => {
+  await choose("Breakthrough");
+  const size = page.locator("#params input");
+  assert.equal(await size.inputValue(), "8");
+  await size.focus();
+  await settled(async () => {
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+  });
+  await page.waitForFunction(() => document.querySelectorAll("#board .cell").length === 49);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "param-size", "the focus stays");
+  await shot("params-light");
+  await page.locator("#board .cell.option").first().click();
+  await page.waitForSelector("#board .target");
+  await page.locator("#board .cell.option").last().click();
+  await board("Breakthrough", 1);
+  await page.click("#share");
+  const link = await page.evaluate(() => location.href);
+  const other = await context.newPage();
+  other.on("pageerror", (error) => errors.push(String(error)));
+  await other.goto(link);
+  await other.waitForSelector('#board[data-ply="1"]');
+  assert.equal(await other.locator("#board .cell").count(), 49);
+  assert.equal(await other.inputValue("#params input"), "7");
+  await other.close();
+  // What the rules do not allow is told, and mended by another value.
+  await settled(async () => {
+    await size.fill("3");
+    await page.keyboard.press("Enter");
+  });
+  await page.waitForSelector("#status .fault");
+  assert.match(await page.textContent("#status"), /size/);
+  await settled(() => page.click("#params-reset"));
+  await board("Breakthrough", 0);
+  assert.equal(await page.locator("#board .cell").count(), 64);
+  await choose("Nine Men's Morris");
+  await settled(() => page.getByLabel("cross").check());
+  await page.waitForSelector("#params label.set");
+  await variant("");
+  assert.equal(await page.getByLabel("cross").isChecked(), false);
+});
+
 test("a link holds the rules and the game", async () => {
   await choose("Othello");
   const text = await read();

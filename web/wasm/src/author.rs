@@ -1,15 +1,18 @@
 //! Author's side: a text goes in; its mistakes, its layout, its plan come out.
 
+use std::collections::BTreeMap;
+
 use lusoria::check::{check as check_text, variant_titles};
 use lusoria::interp::Engine;
+use lusoria::model::{Expr, Number, Truth};
 use lusoria::report::pages::pages;
 use lusoria::report::{Entry, entries};
 use lusoria::shipped::Shipped;
 use lusoria::source::{SourceId, Sources, Span};
-use lusoria::{Game, LoadError, Notice, Player, Settings, Severity, Source};
+use lusoria::{Game, LoadError, Notice, ParamValue, Player, Settings, Severity, Source};
 use serde_json::{Value, json};
 
-use crate::desk::Rules;
+use crate::desk::{Rules, Setting};
 
 /// The name by which places of the text are told.
 const NAME: &str = "game.rules";
@@ -22,7 +25,14 @@ fn source(text: &str) -> Source {
 }
 
 pub fn load(rules: &Rules) -> Result<Game, String> {
-    let settings = Settings { variant: rules.variant.clone(), params: Vec::new() };
+    let value = |(name, value): (&String, &Setting)| {
+        let value = match value {
+            Setting::Truth(truth) => ParamValue::Truth(*truth),
+            Setting::Number(number) => ParamValue::Number(*number),
+        };
+        (name.clone(), value)
+    };
+    let settings = Settings { variant: rules.variant.clone(), params: rules.params.iter().map(value).collect() };
     Game::load(source(&rules.text), &Shipped, &settings).map_err(|error: LoadError| error.to_string())
 }
 
@@ -52,6 +62,11 @@ pub fn check(text: &str) -> Value {
                 "variant": game.variant,
                 "players": game.seats.iter().map(|seat| &seat.name).collect::<Vec<_>>(),
                 "has_examples": !game.examples.is_empty(),
+                "params": game.params.iter().filter_map(|(name, value)| match value {
+                    Expr::Number(Number::Fixed(number)) => Some(json!({ "name": name, "value": number })),
+                    Expr::Truth(Truth::Fixed(truth)) => Some(json!({ "name": name, "value": truth })),
+                    _ => None,
+                }).collect::<Vec<_>>(),
             })
         })
         .collect();
@@ -97,7 +112,7 @@ pub fn examples(text: &str) -> Value {
     let mut told: Vec<Value> = Vec::new();
     let mut asked = 0;
     for variant in titles.take(MOST_VARIANTS) {
-        let Ok(game) = load(&Rules { text: text.to_string(), variant }) else { continue };
+        let Ok(game) = load(&Rules { text: text.to_string(), variant, params: BTreeMap::new() }) else { continue };
         asked += game.model().examples.len();
         for failed in game.failed_examples() {
             let at = failed.position.as_ref().map(|position| format!(", position {position}")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lusoria::{Outcome, Position};
+use lusoria::{CoverageRun, Outcome, Position};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -74,4 +74,21 @@ impl Counter {
         }
         Ok(json!({ "counts": counts }))
     }
+}
+
+/// Plays so many more plies; how often the lines of the text were used by all so far.
+pub fn cover(run: &mut CoverageRun, plies: u32) -> Result<Value, String> {
+    run.play(plies).map_err(|error| told(&error))?;
+    let coverage = run.coverage();
+    let file = coverage.files.first();
+    let lines = file.map(lusoria::CoveredFile::lines).unwrap_or_default();
+    let unused = file.map(lusoria::CoveredFile::unused).unwrap_or_default();
+    Ok(json!({
+        "games": coverage.games,
+        "turns": coverage.turns,
+        "lines": lines.iter().map(|(line, (count, unused))| json!([line, count, unused])).collect::<Vec<_>>(),
+        "unused": unused.iter().map(|rule| {
+            json!({ "line": rule.line, "kind": rule.kind.word(), "rule": rule.rule })
+        }).collect::<Vec<_>>(),
+    }))
 }

@@ -1,9 +1,13 @@
 //! Dispatch: the text of a request goes in; the text of its answer comes out.
 
+use std::collections::BTreeMap;
+
+use lusoria::{CoverageRun, Exercise};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::author;
+use crate::counter;
 use crate::counter::Counter;
 use crate::table::Table;
 use crate::thinker::Thinker;
@@ -53,6 +57,8 @@ pub enum Request {
     Think { playouts: u64 },
     /// Plays so many more random games, and tells of all.
     Simulate { games: u32, max_turns: u32, seed: u64 },
+    /// Plays so many more plies of random games, by the rules as they are written; how often each line was used.
+    Cover { plies: u32, max_turns: u32, seed: u64 },
     /// The numbers of choices, turn by turn, of one random game.
     Branching { seed: u64, max_turns: u32 },
 }
@@ -62,6 +68,17 @@ pub enum Request {
 pub struct Rules {
     pub text: String,
     pub variant: Option<String>,
+    /// Values of params other than those of the text.
+    #[serde(default)]
+    pub params: BTreeMap<String, Setting>,
+}
+
+/// The value of a param.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Setting {
+    Truth(bool),
+    Number(i64),
 }
 
 /// All that a worker has before it.
@@ -70,6 +87,7 @@ pub struct Desk {
     table: Option<Table>,
     thinker: Thinker,
     counter: Counter,
+    coverage: Option<CoverageRun>,
 }
 
 impl Desk {
@@ -115,6 +133,12 @@ impl Desk {
             Request::Simulate { games, max_turns, seed } => {
                 let start = self.table()?.start().clone();
                 self.counter.simulate(&start, games, max_turns, seed)
+            }
+            Request::Cover { plies, max_turns, seed } => {
+                let game = self.table()?.start().game().clone();
+                let exercise = Exercise { seed, max_turns, ..Exercise::default() };
+                let run = self.coverage.get_or_insert_with(|| CoverageRun::new(&game, exercise, None));
+                counter::cover(run, plies)
             }
             Request::Branching { seed, max_turns } => Counter::branching(self.table()?.start(), seed, max_turns),
         }

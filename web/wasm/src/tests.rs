@@ -96,6 +96,31 @@ fn what_can_be_read_two_ways_is_asked() {
 }
 
 #[test]
+fn params_are_listed_and_set() {
+    let mut desk = Desk::default();
+    let text = text_of("breakthrough");
+    let checked = ask(&mut desk, json!({ "do": "check", "text": text }));
+    let params = |variant: Value| {
+        let games = checked["games"].as_array().expect("a list");
+        games.iter().find(|game| game["variant"] == variant).expect("it is there")["params"].clone()
+    };
+    assert_eq!(params(Value::Null), json!([{ "name": "size", "value": 8 }]));
+    assert_eq!(params(json!("Breakthrough 5x5")), json!([{ "name": "size", "value": 5 }]));
+    let mut open = |params: Value| ask(&mut desk, json!({ "do": "open", "text": text, "params": params, "seed": 1 }));
+    assert_eq!(open(json!({ "size": 6 }))["cells"].as_array().map(Vec::len), Some(36));
+    for wrong in [json!({ "size": 3 }), json!({ "size": true }), json!({ "sise": 6 }), json!({ "size": "6" })] {
+        let told = open(wrong.clone());
+        assert!(told["error"].as_str().is_some_and(|error| !error.is_empty()), "{wrong}: {told}");
+    }
+    let games = ask(&mut desk, json!({ "do": "check", "text": text_of("nine_mens_morris") }));
+    assert!(
+        games["games"][0]["params"]
+            .as_array()
+            .is_some_and(|all| { all.contains(&json!({ "name": "forced", "value": false })) })
+    );
+}
+
+#[test]
 fn wrong_requests_are_told() {
     let mut desk = Desk::default();
     for request in [json!({ "do": "nothing" }), json!([]), json!({ "do": "choose", "option": 1 })] {
@@ -126,6 +151,54 @@ fn random_games_are_counted_in_slices() {
     assert_eq!(sum, 20);
     let branching = ask(&mut desk, json!({ "do": "branching", "seed": 1, "max_turns": 500 }));
     assert_eq!(branching["counts"][0], 13);
+}
+
+#[test]
+fn the_use_of_lines_is_counted_in_slices() {
+    let text = r#"game "Rows" {
+  players White, Black
+  board square 3 by 1
+  piece stone
+  move {
+    either {
+      pick c from empty
+      place stone on c
+    } or {
+      pick c from own
+      remove c
+      need false
+    }
+  }
+  end {
+    win if stuck(enemy)
+    lose if count(own) = 7
+  }
+}
+"#;
+    let covered = |slices: &[u32]| {
+        let mut desk = Desk::default();
+        ask(&mut desk, json!({ "do": "open", "text": text, "seed": 1 }));
+        let told = slices
+            .iter()
+            .map(|plies| ask(&mut desk, json!({ "do": "cover", "plies": plies, "max_turns": 100, "seed": 4 })));
+        told.last().expect("slices")
+    };
+    // A slice ends with its game, or within it.
+    let told = covered(&[9, 9, 1]);
+    assert_eq!((&told["games"], &told["turns"]), (&json!(2), &json!(7)), "{told}");
+    let told = covered(&[2, 5, 1, 9]);
+    assert_eq!((&told["games"], &told["turns"]), (&json!(2), &json!(6)), "{told}");
+    let lines = told["lines"].as_array().expect("a list");
+    let line = |wanted: u64| lines.iter().find(|line| line[0] == wanted).map(|line| (line[1].clone(), line[2].clone()));
+    assert_eq!(line(8), Some((json!(6), json!(false))));
+    assert_eq!(line(11), Some((json!(0), json!(true))));
+    assert_eq!(line(16), Some((json!(2), json!(false))));
+    assert_eq!(line(3), None, "what does not play is not counted");
+    // What stands in an alternative that is never taken is not told again.
+    let unused = told["unused"].as_array().expect("a list");
+    let unused: Vec<(u64, &str)> =
+        unused.iter().map(|rule| (rule["line"].as_u64().unwrap_or(0), rule["kind"].as_str().unwrap_or(""))).collect();
+    assert_eq!(unused, [(9, "alternative"), (17, "outcome")]);
 }
 
 #[test]

@@ -106,8 +106,9 @@ fn every_drawing_is_read_as_the_position_it_shows() {
             let position = random_position(game, &mut lot);
             let text = position_text(game, &position);
             let (_, rest) = text.split_once(' ').expect("a player");
-            let marked = CellSet::one(Cell(lot.random_range(0..game.topology.len() as u16)));
-            for marked in [CellSet::EMPTY, marked] {
+            let marked = Cell(lot.random_range(0..game.topology.len() as u16 - 1));
+            let both = CellSet::one(marked) | CellSet::one(Cell(marked.0 + 1));
+            for marked in [CellSet::EMPTY, CellSet::one(marked), both] {
                 let drawn = format!("{}\n{rest}", board_drawing(game, &position, &marked, Paint::Plain));
                 let again = parse_position(game, &Position::empty(game), &mut Nobody, &drawn)
                     .unwrap_or_else(|error| panic!("{}: {text}: {error}\n{drawn}", game.name()));
@@ -151,4 +152,42 @@ fn every_cell_of_a_board_is_drawn() {
         assert_eq!(drawn.matches('.').count(), empty, "{}\n{drawn}", game.name());
         assert_eq!(drawn.matches(')').count(), 1, "{}\n{drawn}", game.name());
     }
+}
+
+/// The text as a terminal shows it.
+fn without_codes(text: &str) -> String {
+    let parts = text.split('\u{1b}').enumerate();
+    parts.map(|(at, part)| if at == 0 { part } else { part.split_once('m').map_or("", |(_, rest)| rest) }).collect()
+}
+
+#[test]
+fn lines_of_boards_are_drawn_between_figures() {
+    let games = games();
+    let figures = |name: &str, men: &str| {
+        let game = games.iter().find(|game| game.name() == name).expect("it is shipped");
+        let position = parse_position(game, &Position::empty(game), &mut Nobody, men).expect("a position");
+        without_codes(&board_drawing(game, &position, &CellSet::EMPTY, Paint::Figures))
+    };
+    // Lines that are not the same everywhere have room between the ranks.
+    let drawn = figures("Fanorona Telo", "BBB/B1W/WWW White");
+    let wanted = "\
+3  \u{25cf}\u{2500}\u{2500}\u{2500}\u{25cf}\u{2500}\u{2500}\u{2500}\u{25cf}
+   \u{2502} \u{2572} \u{2502} \u{2571} \u{2502}
+2  \u{25cf}\u{2500}\u{2500}\u{2500}\u{b7}\u{2500}\u{2500}\u{2500}\u{25cb}
+   \u{2502} \u{2571} \u{2502} \u{2572} \u{2502}
+1  \u{25cb}\u{2500}\u{2500}\u{2500}\u{25cb}\u{2500}\u{2500}\u{2500}\u{25cb}
+
+   a   b   c
+";
+    assert_eq!(drawn, wanted, "\n{drawn}");
+    let empty = |files: &str, ranks: usize| vec![files; ranks].join("/");
+    let drawn = figures("Pente", &empty("19", 19));
+    assert_eq!(drawn.matches('\u{254b}').count(), 9, "star points\n{drawn}");
+    assert!(drawn.starts_with("19  \u{250c}\u{2500}\u{252c}"), "{drawn}");
+    // Lines end at the river, but for those at the edge.
+    let drawn = figures("Xiangqi", &empty("9", 10));
+    let count = |rank: usize, met: char| drawn.lines().nth(10 - rank).unwrap_or_default().matches(met).count();
+    assert_eq!([count(6, '\u{2534}'), count(5, '\u{252c}')], [7, 7], "{drawn}");
+    assert_eq!([count(5, '\u{251c}'), count(5, '\u{2524}')], [1, 1], "{drawn}");
+    assert_eq!(count(4, '\u{253c}'), 7, "{drawn}");
 }

@@ -1,11 +1,12 @@
 //! Board drawing: a game and a plot go in; the elements of the empty board come out: cells, lines, regions, coordinates.
 
-use crate::board::{Cell, CellSet, Dir, DirSet, Shape, file_name};
+use crate::board::{Cell, CellSet, Dir, Shape, file_name};
 use crate::draw::colours::{BOARD, DARK, INK, LINE, WOOD};
-use crate::draw::layout::{CELL, Grid, Plot, is_uneven, places_stones};
+use crate::draw::layout::{CELL, Plot};
 use crate::draw::letters::text_around;
 use crate::draw::scene::{Element, Form, Paint, Point, Rectangle, Segment, polygon};
 use crate::model::{Colour, Game, RegionStyle};
+use crate::render::grid::{Grid, Seen, line_dirs, link, stars};
 
 /// Height of the letters and numbers around a board.
 const LABEL: f64 = 11.0;
@@ -13,14 +14,6 @@ const LABEL: f64 = 11.0;
 const THIN: f64 = 1.3;
 const THICK: f64 = 2.2;
 const DASH: f64 = 5.0;
-/// Boards so large have their star points on the fourth lines, smaller ones on the third.
-const LARGE_GOBAN: u8 = 13;
-/// Boards larger than this have star points in the middle of their sides too.
-const SIDE_STARS: u8 = 17;
-
-/// The cells of a region as each player sees them, none twice.
-pub(super) type Seen = Vec<(RegionStyle, Vec<CellSet>)>;
-
 /// The board of a game, all that never changes.
 pub(super) fn board_elements(game: &Game, plot: &Plot, regions: &Seen, coordinates: bool) -> Vec<Element> {
     let sketch = Sketch { game, plot, regions };
@@ -134,12 +127,10 @@ impl Sketch<'_> {
         let wood = Paint::both(self.board_colour(WOOD), LINE, THIN);
         let mut elements = vec![Element::rectangle(plot.left, plot.top, width, height, wood)];
         self.tints(&mut elements);
-        let orthogonal = board.orthogonal();
-        let drawn = |dir: &Dir| orthogonal.contains(*dir) || is_uneven(board, DirSet::one(*dir));
-        let lines = board.straight().iter().filter(drawn).flat_map(|dir| self.lines_along(dir)).collect();
+        let lines = line_dirs(board).iter().flat_map(|dir| self.lines_along(dir)).collect();
         elements.push(Element::new(Form::Lines(lines), Paint::stroke(LINE, THIN)));
-        let stars = self.stars();
-        elements.extend(stars.into_iter().map(|at| Element::circle(at, CELL * 0.075, Paint::fill(LINE))));
+        let star = |cell: Cell| Element::circle(plot.centre(cell), CELL * 0.075, Paint::fill(LINE));
+        elements.extend(stars(self.game).into_iter().map(star));
         elements
     }
 
@@ -149,12 +140,7 @@ impl Sketch<'_> {
         if board.opposite(dir) < dir {
             return Vec::new();
         }
-        let step = |from: Cell, dir: Dir| {
-            let to = board.step(from, dir)?;
-            let is_beside =
-                board.file(from).abs_diff(board.file(to)) <= 1 && board.rank(from).abs_diff(board.rank(to)) <= 1;
-            (is_beside && !self.leaves_bank(from, to)).then_some(to)
-        };
+        let step = |from: Cell, dir: Dir| link(board, self.regions, from, dir);
         let mut lines = Vec::new();
         for start in board.cells().filter(|cell| step(*cell, board.opposite(dir)).is_none()) {
             let mut end = start;
@@ -166,38 +152,6 @@ impl Sketch<'_> {
             }
         }
         lines
-    }
-
-    /// The step crosses a river: it leaves a bank elsewhere than along the edge of the board.
-    fn leaves_bank(&self, from: Cell, to: Cell) -> bool {
-        let board = &self.game.topology;
-        let both = |first: u8, last: u8, at: (u8, u8)| at.0 == at.1 && (at.0 == first || at.0 == last);
-        let along_edge = both(1, board.files(), (board.file(from), board.file(to)))
-            || both(1, board.ranks(), (board.rank(from), board.rank(to)));
-        let banks = self.regions.iter().filter(|(style, _)| *style == RegionStyle::Bank);
-        !along_edge && banks.flat_map(|(_, seen)| seen).any(|cells| cells.contains(from) != cells.contains(to))
-    }
-
-    /// The star points of a board on which stones are placed: an odd square.
-    fn stars(&self) -> Vec<Point> {
-        let board = &self.game.topology;
-        let side = board.files();
-        let is_goban = side == board.ranks() && side % 2 == 1 && board.len() == usize::from(side) * usize::from(side);
-        if !is_goban || !places_stones(self.game) {
-            return Vec::new();
-        }
-        let (near, middle) = (if side >= LARGE_GOBAN { 4 } else { 3 }, side / 2 + 1);
-        let lines = [near, middle, side + 1 - near];
-        let mut stars = Vec::new();
-        for file in lines {
-            for rank in lines {
-                let is_side = (file == middle) != (rank == middle);
-                if !is_side || side > SIDE_STARS {
-                    stars.extend(board.at(file, rank).map(|cell| self.plot.centre(cell)));
-                }
-            }
-        }
-        stars
     }
 
     /// Points and the lines between them.

@@ -1,11 +1,12 @@
 //! Heat map: a number for each cell goes in; the empty board, the more tinted the greater the number, comes out.
 
-use crate::draw::layout::{CELL, Grid};
+use crate::draw::layout::CELL;
 use crate::draw::letters::bold_around;
 use crate::draw::scene::{Drawn, Element, Form, Item, Paint, polygon};
 use crate::draw::{Painter, Picture, colours};
 use crate::model::{Colour, Game};
 use crate::position::Position;
+use crate::render::grid::Grid;
 
 /// The tint of the greatest number.
 const HOT: Colour = Colour(190, 40, 36);

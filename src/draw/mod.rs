@@ -20,18 +20,20 @@ mod tests;
 use std::collections::HashMap;
 
 use crate::board::{Cell, CellSet, Player};
-use crate::draw::board::{Seen, board_elements};
+use crate::draw::board::board_elements;
 use crate::draw::colours::{CAPTURED, INK, LAST, PAPER, TARGET};
 use crate::draw::icons::{Style, man_elements};
-use crate::draw::layout::{CELL, Grid, Plot};
+use crate::draw::layout::{CELL, Plot};
 use crate::draw::letters::{bold_around, text_around, text_at, text_width};
 use crate::draw::scene::{Drawn, Element, Form, Item, Paint, Scene, Symbol, polygon};
 use crate::model::{Colour, Game, Icon, StateId, Type};
 use crate::position::{Man, Position, Value};
-use crate::reference::Executor;
+use crate::render::grid::{Grid, Seen, places_stones, seen_regions};
 
 pub use crate::draw::frames::{Frame, MAX_FRAMES, animation, strip};
 pub use crate::draw::heat::heat_map;
+#[cfg(feature = "png")]
+pub use crate::draw::raster::MAX_PIXELS;
 
 /// Men of a stack that are drawn; above that stands their number.
 const MOST_LAYERS: usize = 5;
@@ -176,7 +178,7 @@ impl<'a> Painter<'a> {
     /// The radius of a stone. Stones that are placed, and tokens, nearly touch each other.
     fn radius(&self) -> f64 {
         let is_token = |(_, icon): &(_, Icon)| icons::is_token(*icon);
-        let is_close = || self.game.looks.kinds.iter().any(is_token) || layout::places_stones(self.game);
+        let is_close = || self.game.looks.kinds.iter().any(is_token) || places_stones(self.game);
         let part = match (self.plot.grid, self.game.stacks) {
             (_, true) => 0.35,
             (Grid::Crossings, _) if is_close() => 0.46,
@@ -269,7 +271,7 @@ impl<'a> Painter<'a> {
                 elements.push(Element::circle((x, y), self.radius() * 0.5, Paint::stroke(CAPTURED, 2.6)));
             }
         }
-        let top = position.top(cell).filter(|_| marks.last.contains(cell) && layout::places_stones(self.game));
+        let top = position.top(cell).filter(|_| marks.last.contains(cell) && places_stones(self.game));
         if let (Some(top), Grid::Crossings) = (top, self.plot.grid) {
             // Stones that touch each other leave no room around them.
             let paint = Paint::fill(colours::ink(self.colour(top.owner)));
@@ -328,25 +330,6 @@ impl<'a> Painter<'a> {
         }
         drawn
     }
-}
-
-/// The regions that a file names, as each player sees them.
-fn seen_regions(game: &Game, position: &Position) -> Seen {
-    let (mut executor, mut empty) = (Executor::new(), position.clone());
-    game.looks
-        .regions
-        .iter()
-        .map(|region| {
-            let mut seen: Vec<CellSet> = Vec::new();
-            for player in game.players() {
-                let cells = executor.region(game, &mut empty, region, player);
-                if !cells.is_empty() && !seen.contains(&cells) {
-                    seen.push(cells);
-                }
-            }
-            (region.style, seen)
-        })
-        .collect()
 }
 
 /// The remembered numbers that have left their first value, as `taken 4`: counters that positions differ by.

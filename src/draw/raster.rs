@@ -5,7 +5,7 @@ use tiny_skia::{FillRule, LineCap, LineJoin, PathBuilder, Pixmap, StrokeDash, Tr
 use crate::draw::scene::{Drawn, Element, Form, Paint, Scene, Segment};
 
 /// Most pixels of a picture: 64 megabytes of them.
-const MAX_PIXELS: f64 = 16_000_000.0;
+pub const MAX_PIXELS: f64 = 16_000_000.0;
 
 /// A PNG file so many pixels wide; of a scene that moves, the first frame.
 pub(super) fn png(scene: &Scene, width: u32) -> Result<Vec<u8>, String> {

@@ -1,7 +1,6 @@
 //! Tests of pictures: what stands where, by the shapes that are drawn.
 
 use crate::board::{CellSet, Shape};
-use crate::draw::layout::Grid;
 use crate::draw::*;
 use crate::notation::tests::{bare_game, points, read, square};
 

@@ -58,7 +58,7 @@ type Token<'t> = (&'t str, usize);
 fn lines<'t>(board: &Topology, text: &'t str) -> Vec<Vec<Token<'t>>> {
     let is_points = matches!(board.shape(), Shape::Points { .. });
     let parts =
-        |c: char| c.is_whitespace() || matches!(c, '(' | ')') || is_points && matches!(c, '|' | '/' | '\\' | '-');
+        |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '|') || is_points && matches!(c, '/' | '\\' | '-');
     let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let words = |line: &'t str| line.split(parts).filter(|word| !word.is_empty()).map(|word| (word, offset(word)));
     text.lines().map(|line| words(line).collect()).filter(|line: &Vec<_>| !line.is_empty()).collect()

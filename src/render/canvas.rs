@@ -16,6 +16,11 @@ impl Canvas {
         }
     }
 
+    /// What stands at a place; a blank where nothing does.
+    pub fn at(&self, line: usize, column: usize) -> char {
+        self.lines.get(line).and_then(|glyphs| glyphs.get(column)).map_or(' ', |(glyph, _)| *glyph)
+    }
+
     fn put(&mut self, line: usize, column: usize, glyph: char, style: Style) {
         if self.lines.len() <= line {
             self.lines.resize(line + 1, Vec::new());

@@ -1,7 +1,7 @@
 //! Tests of rendering: drawings as one would make them by hand.
 
 use crate::board::{CellSet, Kind, Shape};
-use crate::model::{Game, Icon};
+use crate::model::{CellStyle, Game, Icon};
 use crate::notation::tests::{bare_game, points, read, square};
 use crate::render::*;
 
@@ -87,6 +87,41 @@ fn figures_are_stones_and_lines() {
     assert_eq!(lines[0], "3  \u{25cb}\u{2500}\u{2500}\u{2500}\u{b7}\u{2500}\u{2500}\u{2500}\u{25cf}");
     assert_eq!(lines[1], "   \u{2502} \u{2572}   \u{2571} \u{2502}");
     assert!(drawn.contains('\u{1b}'), "{drawn:?}");
+}
+
+#[test]
+fn marks_beside_each_other_are_parted_by_one_stroke() {
+    let game = bare_game(square(4, 2), &["White", "Black"], "man M", false);
+    check_drawing(&game, "WB2/4", "a2 b2 c2 d1", {
+        "
+        2 (W|B|.).
+        1  . . .(.)
+           a b c d"
+    });
+}
+
+fn figures(game: &Game, text: &str, marked: &str) -> String {
+    let position = read(game, text).expect("a position");
+    let marked: CellSet = marked.split_whitespace().filter_map(|name| game.topology.named(name)).collect();
+    without_codes(&board_drawing(game, &position, &marked, Paint::Figures))
+}
+
+#[test]
+fn crossings_of_lines_are_drawn() {
+    let mut game = bare_game(square(4, 3), &["White", "Black"], "man M", false);
+    game.looks.layout = Some(CellStyle::Intersections);
+    let drawn = figures(&game, "4/1WB1/4", "b2 c2 a1");
+    let wanted = "3  \u{250c}\u{2500}\u{252c}\u{2500}\u{252c}\u{2500}\u{2510}
+2  \u{251c}(\u{25cb}|\u{25cf})\u{2524}
+1 (\u{2514})\u{2534}\u{2500}\u{2534}\u{2500}\u{2518}
+   a b c d
+";
+    assert_eq!(drawn, wanted, "\n{drawn}");
+    let plain = |game: &Game| {
+        let position = read(game, "4/1WB1/4").expect("a position");
+        board_drawing(game, &position, &CellSet::EMPTY, Paint::Plain)
+    };
+    assert!(plain(&game).starts_with("3  . . . .\n"), "without figures there are no lines");
 }
 
 #[test]

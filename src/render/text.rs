@@ -3,11 +3,12 @@
 
 use anstyle::{AnsiColor, Color, Style};
 
-use crate::board::{Cell, CellSet, Shape, file_name};
+use crate::board::{Cell, CellSet, Dir, Shape, file_name};
 use crate::model::Game;
 use crate::notation::{hexagon_line, run_text, stack_text};
 use crate::position::{Man, Position};
 use crate::render::canvas::Canvas;
+use crate::render::grid::{Grid, grid, line_dirs, link, seen_regions, stars};
 
 /// What a drawing is made of: colours are one for each player, as codes for terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +31,26 @@ const COLOURS: [AnsiColor; 8] = [
     AnsiColor::Cyan,
 ];
 
+/// Empty crossings by the lines that meet there: a bit each to the left, to the right, up and down.
+const CROSSINGS: [char; 16] = [
+    '\u{b7}', '\u{2500}', '\u{2500}', '\u{2500}', '\u{2502}', '\u{2518}', '\u{2514}', '\u{2534}', '\u{2502}',
+    '\u{2510}', '\u{250c}', '\u{252c}', '\u{2502}', '\u{2524}', '\u{251c}', '\u{253c}',
+];
+/// A star point.
+const STAR: char = '\u{254b}';
+
 /// Draws the board of a position, its lines ended each. Squares stand in ranks, hexagons in upright
 /// files that are set off by half a rank, points on a grid with the lines that run straight on it.
+/// Where men stand on crossings, figures have the lines of the board between them.
 /// A `.` is an empty cell, a stack goes from its lowest man to its top; men that wait to leave are
-/// small crosses. `marked` cells are between `(` and `)`.
+/// small crosses. `marked` cells are between `(` and `)`; of two beside each other a `|` parts them.
 pub fn board_drawing(game: &Game, position: &Position, marked: &CellSet, paint: Paint) -> String {
     let light = game.colours().into_iter().map(|colour| colour.is_light()).collect();
-    let mut drawing = Drawing { game, position, marked, paint, light, width: 1, canvas: Canvas::default() };
+    let mut drawing =
+        Drawing { game, position, marked, paint, light, width: 1, crossings: Vec::new(), canvas: Canvas::default() };
     drawing.width = game.topology.cells().map(|cell| drawing.cell_text(cell).chars().count()).max().unwrap_or(1);
     match game.topology.shape() {
+        Shape::Square { .. } if paint == Paint::Figures && grid(game) == Grid::Crossings => drawing.draw_crossings(),
         Shape::Square { files, .. } => drawing.draw_squares(*files),
         Shape::Hexagon { side } => drawing.draw_hexagons(usize::from(*side)),
         Shape::Points { .. } => drawing.draw_points(),
@@ -55,6 +67,8 @@ struct Drawing<'a> {
     light: Vec<bool>,
     /// Of the widest cell.
     width: usize,
+    /// By cell, where lines run through them: what an empty cell looks like.
+    crossings: Vec<char>,
     canvas: Canvas,
 }
 
@@ -63,7 +77,9 @@ impl Drawing<'_> {
         let men = self.position.men(cell);
         match men {
             [] if self.position.occupied().contains(cell) => "x".into(),
-            [] if self.paint == Paint::Figures => "\u{b7}".into(),
+            [] if self.paint == Paint::Figures => {
+                self.crossings.get(cell.index()).copied().unwrap_or(CROSSINGS[0]).to_string()
+            }
             [] => ".".into(),
             men if self.paint == Paint::Figures => men.chunk_by(|a, b| a == b).map(|run| self.run_text(run)).collect(),
             men => stack_text(self.game, men).trim_matches(['[', ']']).into(),
@@ -126,9 +142,15 @@ impl Drawing<'_> {
             at += word.chars().count();
         }
         if self.marked.contains(cell) && column > 0 {
-            self.canvas.write(line, column - 1, "(", Style::new());
-            self.canvas.write(line, column + text.chars().count(), ")", Style::new());
+            self.mark(line, column - 1, "(");
+            self.mark(line, column + text.chars().count(), ")");
         }
+    }
+
+    /// Where two marked cells meet, one stroke stands for the marks of both.
+    fn mark(&mut self, line: usize, column: usize, mark: &str) {
+        let is_taken = matches!(self.canvas.at(line, column), '(' | ')');
+        self.canvas.write(line, column, if is_taken { "|" } else { mark }, Style::new());
     }
 
     /// A word in the middle above or below the cells of a column.
@@ -162,6 +184,56 @@ impl Drawing<'_> {
         }
         for file in 1..=board.files() {
             self.label(ranks, column(file), &file_name(file));
+        }
+    }
+
+    /// Lines with men where they cross. Lines that run level and upright need no lines of text of their own.
+    fn draw_crossings(&mut self) {
+        let game = self.game;
+        let (board, margin) = (&game.topology, self.margin());
+        let regions = seen_regions(game, self.position);
+        let (orthogonal, ranks) = (board.orthogonal(), usize::from(board.ranks()));
+        let drawn = line_dirs(board);
+        let is_close = (drawn - orthogonal).is_empty();
+        let (step, tall) = match is_close {
+            true => (self.width.max(self.file_width()) + 1, 1),
+            false => ((self.width + 2).max(4) & !1, 2),
+        };
+        let line = |cell: Cell| tall * (ranks - usize::from(board.rank(cell)));
+        let column = |cell: Cell| margin + step * (usize::from(board.file(cell)) - 1);
+        let mut met = vec![0; board.len()];
+        for from in board.cells() {
+            for (dir, to) in drawn.iter().filter_map(|dir: Dir| Some((dir, link(board, &regions, from, dir)?))) {
+                let (a, b) = ((line(from), column(from)), (line(to), column(to)));
+                if let Some(met) = met.get_mut(from.index()) {
+                    *met |= match (b.0.cmp(&a.0), b.1.cmp(&a.1)) {
+                        (std::cmp::Ordering::Equal, std::cmp::Ordering::Less) => 1,
+                        (std::cmp::Ordering::Equal, _) => 2,
+                        (std::cmp::Ordering::Less, std::cmp::Ordering::Equal) => 4,
+                        (_, std::cmp::Ordering::Equal) => 8,
+                        _ => 0,
+                    };
+                }
+                // Once for both ways.
+                if dir < board.opposite(dir) {
+                    self.draw_line(a, b, step);
+                }
+            }
+        }
+        if is_close {
+            self.crossings = met.iter().map(|met| CROSSINGS[*met]).collect();
+            for star in stars(game) {
+                if let Some(crossing) = self.crossings.get_mut(star.index()) {
+                    *crossing = STAR;
+                }
+            }
+        }
+        self.label_ranks(|rank| tall * (ranks - rank));
+        for cell in board.cells() {
+            self.write_cell(line(cell), column(cell), cell);
+        }
+        for file in 1..=board.files() {
+            self.label(tall * ranks, margin + step * (usize::from(file) - 1), &file_name(file));
         }
     }
 

@@ -53,7 +53,7 @@ pub fn run(args: &DrawArgs) -> Outcome {
         let coordinates = !args.no_coordinates;
         let is_strip = args.strip || format == Format::Png;
         let drawn = if is_strip {
-            draw::strip(game.model(), &frames, usize::from(args.columns), coordinates)
+            draw::strip(game.model(), &frames, args.columns.map(usize::from), coordinates)
         } else {
             draw::animation(game.model(), &frames, coordinates)
         };
@@ -232,7 +232,11 @@ fn write(args: &DrawArgs, picture: &Picture, format: Format) -> Result<(), Failu
 
 #[cfg(feature = "png")]
 fn png(args: &DrawArgs, picture: &Picture) -> Result<Vec<u8>, Failure> {
-    let usual = (picture.size().0 * PIXELS_A_UNIT).round() as u32;
+    let (width, height) = picture.size();
+    // So that the picture of a long game can be drawn at all.
+    let most = (draw::MAX_PIXELS / (width * height).max(1.0)).sqrt();
+    let usual = if most < PIXELS_A_UNIT { (width * most).floor() - 1.0 } else { (width * PIXELS_A_UNIT).round() };
+    let usual = usual.max(1.0) as u32;
     picture.png(args.width.unwrap_or(usual)).map_err(Failure::usage)
 }
 

@@ -10,6 +10,8 @@ use crate::position::Position;
 pub const MAX_FRAMES: usize = 1000;
 /// How long each frame is shown, in seconds.
 const PACE: f64 = 0.8;
+/// Frames in a row of a strip, unless more make it wider than tall.
+const LEAST_COLUMNS: usize = 4;
 /// The last frame is shown as long as so many.
 const LAST_HELD: usize = 4;
 
@@ -81,14 +83,17 @@ fn push_shown(closed: &mut Vec<Vec<Item>>, slot: usize, drawn: Vec<Drawn>, frame
     }
 }
 
-/// All frames beside and below each other.
-pub fn strip(game: &Game, frames: &[Frame], columns: usize, coordinates: bool) -> Option<Picture> {
+/// All frames beside and below each other, so many in a row; unless said, as many as make it no taller than wide, and some
+/// at least.
+pub fn strip(game: &Game, frames: &[Frame], columns: Option<usize>, coordinates: bool) -> Option<Picture> {
     let first = frames.first()?;
     let mut painter = Painter::new(game, &first.position, coordinates);
-    let columns = columns.clamp(1, frames.len());
     let most_lines = frames.iter().map(|frame| painter.lines_below(&frame.position).len()).max().unwrap_or(0);
     let (width, top) = (painter.plot.width, painter.plot.height);
     let height = top + LINE_HEIGHT * (most_lines + 1) as f64;
+    let is_wide = |columns: &usize| height * frames.len().div_ceil(*columns) as f64 <= width * *columns as f64;
+    let usual = || (LEAST_COLUMNS..frames.len()).find(is_wide).unwrap_or(LEAST_COLUMNS);
+    let columns = columns.unwrap_or_else(usual).clamp(1, frames.len());
     let board = painter.board();
     painter.symbols.push(Symbol { elements: board });
     let board = painter.symbols.len() - 1;

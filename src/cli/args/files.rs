@@ -142,13 +142,13 @@ pub struct DrawArgs {
     /// Draw each N-th position of the frames, and the last.
     #[arg(long, value_name = "N", requires = "frames", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub every: u32,
-    /// Boards in a row of a strip.
-    #[arg(long, value_name = "N", requires = "frames", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=100))]
-    pub columns: u16,
+    /// Boards in a row of a strip. Unless said, four, or more where the strip would be taller than wide.
+    #[arg(long, value_name = "N", requires = "frames", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub columns: Option<u16>,
     /// The number of the random game, as `simulate` counts them, from 0.
     #[arg(long, value_name = "N", requires = "frames", default_value_t = 0)]
     pub number: u64,
-    /// How wide a PNG is, in pixels. Unless said, two for each unit of the SVG.
+    /// How wide a PNG is, in pixels. Unless said, two for each unit of the SVG, or fewer where it would be too large.
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16384))]
     pub width: Option<u32>,
     /// A line of text below the board.

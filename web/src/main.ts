@@ -24,10 +24,14 @@ let sheet: store.Sheet;
 /** The file of the browser that is open; none: a shipped game as it is. */
 let id: string | null = null;
 let checking = 0;
+/** What is to be played with the next rules that are right; none: what stands on the board. */
+let pending: { played: Played; keepSeats: boolean } | null = null;
 let hasOpened = false;
 
 const editor = new Editor(byId("editor"), {
   changed: () => {
+    // What is being checked is not what stands there now.
+    checking++;
     setReady(false);
     coverage.forget();
     sheet.text = editor.text;
@@ -55,7 +59,7 @@ function setReady(isReady: boolean): void {
 }
 
 const remember = debounced(300, () => store.setCurrent({ sheet, id }));
-const check = debounced(CHECK_WAIT, () => void checkNow({ ...play.played }, true));
+const check = debounced(CHECK_WAIT, () => void checkNow());
 
 function base(): ShippedGame | undefined {
   return games.find((game) => game.name === sheet.base);
@@ -135,11 +139,13 @@ function drawParams(checked: Checked): void {
 function setParams(params: Settings): void {
   sheet.params = params;
   coverage.forget();
-  void checkNow({ start: null, seed: 1, moves: [] }, true);
+  void checkNow({ played: { start: null, seed: 1, moves: [] }, keepSeats: true });
 }
 
-async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
+/** Checks the text and opens its game; without a word what stands on the board is played on. */
+async function checkNow(next?: { played: Played; keepSeats: boolean }): Promise<void> {
   const mine = ++checking;
+  pending = next ?? pending;
   setReady(false);
   const text = sheet.text;
   let diagnostics: Diagnostic[] = [];
@@ -159,7 +165,9 @@ async function checkNow(played: Played, keepSeats: boolean): Promise<void> {
     hasOpened = true;
     see.open(rules);
     coverage.open(rules);
+    const { played, keepSeats } = pending ?? { played: { ...play.played }, keepSeats: true };
     await play.open(rules, played, keepSeats);
+    if (mine === checking) pending = null;
     if (mine !== checking || !checked.games.some((game) => game.has_examples)) return;
     const examples = await author.ask<{ diagnostics: Diagnostic[] }>({ do: "examples", text });
     if (mine === checking) drawProblems([...diagnostics, ...examples.diagnostics]);
@@ -242,7 +250,7 @@ async function open(next: store.Sheet, file: string | null): Promise<void> {
   hasOpened = false;
   drawHead();
   remember();
-  await checkNow({ start: sheet.start, seed: sheet.seed, moves: sheet.moves }, false);
+  await checkNow({ played: { start: sheet.start, seed: sheet.seed, moves: sheet.moves }, keepSeats: false });
 }
 
 function fresh(game: ShippedGame, variant: string | null = null): store.Sheet {
@@ -375,7 +383,7 @@ function wire(): void {
     sheet.variant = (event.target as HTMLSelectElement).value || null;
     sheet.params = {};
     coverage.forget();
-    void checkNow({ start: null, seed: 1, moves: [] }, false);
+    void checkNow({ played: { start: null, seed: 1, moves: [] }, keepSeats: false });
   };
   byId("theme").onclick = () => {
     const order = ["auto", "light", "dark"];

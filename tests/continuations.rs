@@ -266,7 +266,6 @@ const IN_PLIES: [(&str, Option<&str>); 23] = [
 fn executors_agree_on_turns_that_fall_into_plies() {
     let mut others = Vec::new();
     for (turn, why) in IN_PLIES {
-
         let game = in_plies(turn);
         match (Engine::new(game.model()), why) {
             (Ok(engine), None) => {

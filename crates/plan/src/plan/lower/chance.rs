@@ -377,10 +377,8 @@ impl<'g> Lowering<'g> {
     /// Copies what may be read behind chance.
     pub fn pack(&mut self, spine: &[Slot]) -> Lowered<Bag<'g>> {
         let mut bag = Bag::default();
-        if !self.scope.still {
-            if self.game.asks.changed {
-                return unplanned("`changed` behind a choice by chance");
-            }
+        if !self.scope.still && self.game.asks.changed {
+            return unplanned("`changed` behind a choice by chance");
         }
         if !self.scope.still && self.game.asks.words {
             let Words { last, origin, passed, heading, caught } = self.words;

@@ -147,6 +147,30 @@ fn a_way_catches_nothing_that_another_way_would_catch() {
     }
 }
 
+/// Cells of hexagons are gone through in the order of the board, which is not that of the bits; nothing is placed where a set
+/// of one cell at most has none.
+#[test]
+fn what_is_gone_through_and_what_is_empty_are_told_by_the_board() {
+    for turn in [
+        "for each c in own { set n = (n * 3 + rank of c + 2 * (file of c)) mod 1000 }   pick p from own   move p straight: step",
+        "for each g in groups(own) { set n = (n * 5 + count(g)) mod 1000 }   pick p from own   move p straight: step",
+        "pick p from own   move p straight: step   let c = shift(p, north) and empty   place stone on c   set n = count(last) + 2 * count(origin)",
+        "pick p from own   let c = shift(p, north) and empty   place stone on c   if changed { set n = n + 1 } else { pass }",
+    ] {
+        let text = format!(
+            "game \"Order\" {{ players Ann, Bob board hexagon side 3 piece stone remember n = 0
+             setup {{ place Ann stone on file a place Bob stone on file e }}
+             move {{ {turn} }} end {{ win if no enemy draw if turns >= 30 }} }}"
+        );
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{turn}: {error}"));
+        if let Ok(engine) = Engine::new(game.model()) {
+            (0..6).for_each(|number| agree(&game, &engine, number, false));
+        } else {
+            assert!(turn.contains("each g"), "{turn}");
+        }
+    }
+}
+
 /// The board of a made-up game, closed to a ring one way or both, if it is square.
 fn wrapped(text: String, number: u64) -> String {
     let ways = ["files", "ranks", "files and ranks"][(number % 3) as usize];

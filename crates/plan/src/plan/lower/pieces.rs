@@ -165,7 +165,7 @@ impl<'g> Lowering<'g> {
                 self.emit(TreeOp::Or { d: set, a: set, b: cells_reg });
             }
         }
-        if self.is_single(cells) {
+        if self.is_exact(cells) {
             self.placed(cells_reg);
         } else {
             let some = self.some_cells(cells);

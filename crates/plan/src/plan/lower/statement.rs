@@ -366,8 +366,8 @@ impl<'g> Lowering<'g> {
                 let a = self.reg(of);
                 self.emit(TreeOp::Copy { d: rest, a });
                 let mut body = lowered(self)?;
-                if self.game.stacks && !self.grid.is_in_order() {
-                    // In which order men come onto stacks can be seen: as many rounds, each with the first cell left.
+                if !self.grid.is_in_order() {
+                    // As many rounds as there are cells, each with the first in the order of the board.
                     let (rounds, round, n) = (self.fresh.set(), self.fresh.set(), self.constant_number(1));
                     self.emit(TreeOp::Copy { d: rounds, a: rest });
                     let first = TreeOp::NthCell { d: member, a: rest, n };
@@ -382,8 +382,8 @@ impl<'g> Lowering<'g> {
                 let Groups::Parts { of, along } = self.groups(groups)? else {
                     return unplanned("each of these groups");
                 };
-                if self.game.stacks && !self.grid.is_in_order() {
-                    return unplanned("each group of a board of hexagons on which men stand on each other");
+                if !self.grid.is_in_order() {
+                    return unplanned("each group of a board of hexagons");
                 }
                 self.emit(TreeOp::Copy { d: rest, a: of });
                 let body = lowered(self)?;

@@ -169,7 +169,7 @@ fn lines_of_boards_are_drawn_between_figures() {
         without_codes(&board_drawing(game, &position, &CellSet::EMPTY, Paint::Figures))
     };
     // Lines that are not the same everywhere have room between the ranks.
-    let drawn = figures("Fanorona Telo", "BBB/B1W/WWW White");
+    let drawn = figures("Fanorona Telo", "RRR/R1W/WWW White");
     let wanted = "\
 3  \u{25cf}\u{2500}\u{2500}\u{2500}\u{25cf}\u{2500}\u{2500}\u{2500}\u{25cf}
    \u{2502} \u{2572} \u{2502} \u{2571} \u{2502}

@@ -147,6 +147,47 @@ fn a_way_catches_nothing_that_another_way_would_catch() {
     }
 }
 
+/// Where two ways come to one cell and one of them catches there, a plan would have to keep both; men who belong together are
+/// not one man.
+#[test]
+fn ways_that_catch_differently_and_groups_are_not_taken_for_one_another() {
+    let ways = [
+        ("move straight: ^ to <enemy>   move straight: ^ to (empty or enemy)", false),
+        ("move straight: ^ to <enemy>   move straight: ^ to (empty or <enemy>)", true),
+        ("move straight: ^ to <enemy>   move straight: ^ to empty", true),
+        ("move straight: ^ to <enemy>   move straight: ^ to <any>", false),
+    ];
+    for (ways, planned) in ways {
+        let text = format!(
+            "game \"Twice\" {{ players Ann north, Bob south board square 3 by 3 piece man {{ {ways} }}
+             setup {{ place Ann man on a1 b1 place Bob man on a2 b3 }}
+             move {{ pick p from own   move p }} end {{ win if no enemy }} }}"
+        );
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{ways}: {error}"));
+        assert_eq!(game.is_planned(), planned, "{ways}");
+        let start = |game: &Game| game.start(0).unwrap().perft(1).map_err(|error| error.to_string());
+        assert_eq!(start(&game), start(&game.without_plan()), "{ways}");
+    }
+    for turn in [
+        "for each g in groups(own) { promote g to lord }",
+        "for each g in groups(own) { if count(g) = 1 { promote g to lord } }",
+        "for each g in groups(own) { set n = n + count(g) }",
+        "for each g in groups(own) { if some (adjacent(g) and enemy) { set n = n + 1 } }",
+    ] {
+        let text = format!(
+            "game \"Groups\" {{ players Ann, Bob board square 4 by 4 piece man piece lord remember n = 0
+             setup {{ place Ann man on a1 b1 d1 place Bob man on a4 c4 d4 }}
+             move {{ pick p from own   move p straight: step   {turn} }} end {{ win if no enemy draw if turns >= 20 }} }}"
+        );
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{turn}: {error}"));
+        if let Ok(engine) = Engine::new(game.model()) {
+            (0..6).for_each(|number| agree(&game, &engine, number, false));
+        } else {
+            assert!(turn.contains("promote"), "{turn}");
+        }
+    }
+}
+
 /// Cells of hexagons are gone through in the order of the board, which is not that of the bits; nothing is placed where a set
 /// of one cell at most has none.
 #[test]

@@ -12,7 +12,7 @@ use crate::cli::args::{CoverageArgs, GameArgs, MergeArgs, ShardArgs};
 use crate::cli::part::{CHECKPOINT, Rules};
 use crate::cli::select::unreadable;
 use crate::cli::{Failure, INTERRUPTED, Outcome, coverage, part, shard};
-use crate::game::{Coverage, CoverageRun, CoveredFile, CoveredRule, Exercise, Game, RuleKind};
+use crate::game::{Coverage, CoverageRun, CoveredFile, Exercise, Game};
 
 /// What such a file begins with.
 pub const FORM: &str = "lusoria coverage part 1";
@@ -51,91 +51,54 @@ struct Counted {
 
 /// A coverage as data that can be read again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Counts {
-    played: Vec<String>,
-    games: u64,
-    examples: u64,
-    turns: u64,
-    files: Vec<FileCounts>,
+#[serde(from = "Stored", into = "Stored")]
+pub struct Counts(Coverage);
+
+/// What a file holds of a coverage: for users it is written without the texts, which they have.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    coverage: Coverage,
+    /// Of each file: its text, and where each of its rules begins and ends there.
+    texts: Vec<(String, Vec<(u32, u32)>)>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct FileCounts {
-    name: String,
-    text: String,
-    rules: Vec<RuleCounts>,
+impl From<Counts> for Stored {
+    fn from(Counts(coverage): Counts) -> Stored {
+        let text = |file: &CoveredFile| (file.text.clone(), file.rules.iter().map(|rule| rule.bytes).collect());
+        Stored { texts: coverage.files.iter().map(text).collect(), coverage }
+    }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct RuleCounts {
-    kind: RuleKind,
-    line: usize,
-    column: usize,
-    rule: String,
-    count: u64,
-    bytes: (u32, u32),
+impl From<Stored> for Counts {
+    fn from(Stored { mut coverage, texts }: Stored) -> Counts {
+        for (file, (text, places)) in coverage.files.iter_mut().zip(texts) {
+            file.text = text;
+            file.rules.iter_mut().zip(places).for_each(|(rule, bytes)| rule.bytes = bytes);
+        }
+        Counts(coverage)
+    }
 }
 
 impl Counts {
     pub fn of(coverage: &Coverage) -> Counts {
-        let rule = |rule: &CoveredRule| RuleCounts {
-            kind: rule.kind,
-            line: rule.line,
-            column: rule.column,
-            rule: rule.rule.clone(),
-            count: rule.count,
-            bytes: rule.bytes,
-        };
-        let file = |file: &CoveredFile| FileCounts {
-            name: file.name.clone(),
-            text: file.text.clone(),
-            rules: file.rules.iter().map(rule).collect(),
-        };
-        Counts {
-            played: coverage.played.clone(),
-            games: coverage.games,
-            examples: coverage.examples,
-            turns: coverage.turns,
-            files: coverage.files.iter().map(file).collect(),
-        }
+        Counts(coverage.clone())
     }
 
     pub fn coverage(&self) -> Coverage {
-        let rule = |rule: &RuleCounts| CoveredRule {
-            kind: rule.kind,
-            line: rule.line,
-            column: rule.column,
-            rule: rule.rule.clone(),
-            count: rule.count,
-            bytes: rule.bytes,
-        };
-        let file = |file: &FileCounts| CoveredFile {
-            name: file.name.clone(),
-            text: file.text.clone(),
-            rules: file.rules.iter().map(rule).collect(),
-        };
-        Coverage {
-            played: self.played.clone(),
-            games: self.games,
-            examples: self.examples,
-            turns: self.turns,
-            files: self.files.iter().map(file).collect(),
-        }
+        self.0.clone()
     }
 
     /// Random games that are counted.
     pub fn games(&self) -> u64 {
-        self.games
+        self.0.games
     }
 
     /// Takes in what further games of the same rules have shown.
     pub fn include(&mut self, more: Coverage) {
-        let mut all = self.coverage();
-        if all.played.is_empty() {
-            all.played.clone_from(&more.played);
+        if self.0.played.is_empty() {
+            self.0.played.clone_from(&more.played);
         }
-        all.include(more);
-        *self = Counts::of(&all);
+        self.0.include(more);
     }
 }
 
@@ -151,7 +114,7 @@ impl Part {
     fn read(path: &Path) -> Result<Part, Failure> {
         let part: Part = part::read(path, "coverage --out")?;
         let games = part.range.1.checked_sub(part.range.0);
-        let fits = |one: &Counted| games.is_some_and(|games| one.done <= games) && one.counts.games == one.done;
+        let fits = |one: &Counted| games.is_some_and(|games| one.done <= games) && one.counts.games() == one.done;
         let fits = part.form == FORM
             && part.range.1 <= part.run.games
             && part.counted.len() == part.run.games_named.len()
@@ -241,7 +204,7 @@ impl Counted {
     fn take(&mut self, before: &Counts, run: &CoverageRun) {
         self.counts = before.clone();
         self.counts.include(run.coverage());
-        self.done = self.counts.games;
+        self.done = self.counts.games();
     }
 }
 
@@ -268,7 +231,7 @@ pub fn merge(args: &MergeArgs) -> Outcome {
         there.push(part.shard.0);
         for (counted, more) in all.counted.iter_mut().zip(&part.counted) {
             counted.counts.include(more.counts.coverage());
-            counted.done = counted.counts.games;
+            counted.done = counted.counts.games();
             counted.is_whole &= more.is_whole;
         }
     }

@@ -37,7 +37,7 @@ impl Default for Exercise {
 }
 
 /// How often rules were used.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The games and variants that were played.
     pub played: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Coverage {
 }
 
 /// A rules file, and its rules in the order of the text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoveredFile {
     pub name: String,
     #[serde(skip)]
@@ -56,7 +56,7 @@ pub struct CoveredFile {
     pub rules: Vec<CoveredRule>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoveredRule {
     pub kind: RuleKind,
     /// From 1, as the column.

@@ -1,11 +1,11 @@
-//! Stacks: an operation on men who stand on each other goes in; the row of all men is changed, and the sets of top men
+//! Stacks: an operation on men who stand on each other goes in; the list of all men is changed, and the sets of top men
 //! with it.
 
 use crate::board::Player;
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::state::program::Program;
-use crate::interp::state::stack_table::{Heights, Row, StackTable, Standing};
+use crate::interp::state::stack_table::{Heights, PackedMen, StackTable, Standing};
 use crate::interp::state::vm::Vm;
 use crate::plan::{FusedOp, KindSet, REGISTERS, Stacks};
 
@@ -65,12 +65,12 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
 }
 
 impl<const W: usize> Vm<W> {
-    fn stacks(&mut self, table: &StackTable) -> (Heights<'_>, Row<'_>) {
+    fn stacks(&mut self, table: &StackTable) -> (Heights<'_>, PackedMen<'_>) {
         let Stacks { heights, men, registers, bits } = table.stacks;
         let (heights, men) = (usize::from(heights.0), usize::from(men.0));
         let (before, behind) = self.sets.split_at_mut(men);
-        let row = behind[..usize::from(registers)].as_flattened_mut();
-        (Heights(before[heights..men].as_flattened_mut()), Row { words: row, bits: usize::from(bits) })
+        let words = behind[..usize::from(registers)].as_flattened_mut();
+        (Heights(before[heights..men].as_flattened_mut()), PackedMen { words, bits: usize::from(bits) })
     }
 
     /// How many men stand on some cells.

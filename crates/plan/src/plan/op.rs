@@ -207,7 +207,7 @@ macro_rules! operation_table {
                     "move {from} to {to} [only {only}]";
                 /// All men of the cells become the player's.
                 FlipOwner { cells: use_set, player: imm(Player) } [pieces] "flip {cells} to {player}";
-                // Stacks: the row of all men is read and written, and the sets of top men with it.
+                // Stacks: the list of all men is read and written, and the sets of top men with it.
                 /// How many men stand on the cells, in all.
                 Heights { d: def_num, a: use_set } [position] "{d} = height of {a}";
                 /// How many of the top `n` men of each of the cells, or of the lowest, are men of this number: the kind

@@ -66,6 +66,24 @@ impl Node {
         }
     }
 
+    /// Calls back for each register that the node itself uses or defines, not for those of the blocks within.
+    pub fn accesses(&self, f: &mut impl FnMut(Access)) {
+        match self {
+            Node::Op(op) => op.accesses(&mut *f),
+            Node::If { condition: n, .. } | Node::Need(n) => f(Access::UseNum(*n)),
+            Node::Loop { again, counter, .. } => {
+                f(Access::UseNum(*again));
+                [*again, *counter].into_iter().for_each(|n| f(Access::DefNum(n)));
+            }
+            Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
+                f(Access::UseSet(*of));
+                f(Access::DefSet(*d));
+            }
+            Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut *f)),
+            Node::First { .. } | Node::Fail => {}
+        }
+    }
+
     /// Something is chosen in it.
     pub fn chooses(&self) -> bool {
         matches!(self, Node::First { .. } | Node::Choose(_)) || self.blocks().into_iter().flatten().any(Node::chooses)

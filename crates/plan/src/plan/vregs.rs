@@ -64,16 +64,7 @@ impl Plan {
 /// All registers that a block touches.
 pub fn accesses(block: &[Node], f: &mut impl FnMut(Access)) {
     for node in block {
-        match node {
-            Node::Op(op) => op.accesses(&mut *f),
-            Node::If { condition: n, .. } | Node::Need(n) => f(Access::UseNum(*n)),
-            Node::Loop { again, counter, .. } => [*again, *counter].into_iter().for_each(|n| f(Access::DefNum(n))),
-            Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
-                [Access::UseSet(*of), Access::DefSet(*d)].into_iter().for_each(&mut *f);
-            }
-            Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut *f)),
-            Node::First { .. } | Node::Fail => {}
-        }
+        node.accesses(&mut *f);
         node.blocks().into_iter().for_each(|block| accesses(block, &mut *f));
     }
 }

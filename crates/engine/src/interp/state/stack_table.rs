@@ -1,7 +1,7 @@
-//! Stack table: the registers that hold the men of all cells as one row, and what their bits mean, go in; single men and
+//! Stack table: the registers that hold the men of all cells as one list, and what their bits mean, go in; single men and
 //! heights come out, both ways.
 //!
-//! The row begins with the lowest man of the first cell and goes up each stack before it comes to the next. A byte for
+//! The list begins with the lowest man of the first cell and goes up each stack before it comes to the next. A byte for
 //! each cell tells how many men stand there, so equal stacks are equal registers. A man is a few bits: his owner and kind.
 
 use std::ops::Range;
@@ -52,11 +52,11 @@ impl StackTable {
     pub fn packed(&self, stacks: impl Iterator<Item = (usize, Vec<u8>)>, words: usize) -> (Vec<u64>, Vec<u64>) {
         let registers = usize::from(self.stacks.registers);
         let (mut all_heights, mut all_men, mut at) = (vec![0; 8 * words], vec![0; registers * words], 0);
-        let mut row = Row { words: &mut all_men, bits: usize::from(self.stacks.bits) };
+        let mut packed = PackedMen { words: &mut all_men, bits: usize::from(self.stacks.bits) };
         for (cell, men) in stacks {
             Heights(&mut all_heights).change(cell, men.len() as isize);
             for man in men {
-                row.set(at, man);
+                packed.set(at, man);
                 at += 1;
             }
         }
@@ -64,10 +64,10 @@ impl StackTable {
     }
 
     /// The men of a cell, the lowest first.
-    pub fn unpacked(&self, (heights, row): (&mut [u64], &mut [u64]), cell: usize) -> Men {
-        let (heights, row) = (Heights(heights), Row { words: row, bits: usize::from(self.stacks.bits) });
+    pub fn unpacked(&self, (heights, men): (&mut [u64], &mut [u64]), cell: usize) -> Men {
+        let (heights, men) = (Heights(heights), PackedMen { words: men, bits: usize::from(self.stacks.bits) });
         let from = heights.before(cell);
-        (from..from + heights.of(cell)).map(|at| row.get(at)).collect()
+        (from..from + heights.of(cell)).map(|at| men.get(at)).collect()
     }
 
     /// A man who is the player's, of the same kind.
@@ -84,7 +84,7 @@ impl Heights<'_> {
         (self.0[cell >> 3] >> (8 * (cell & 7)) & 0xff) as usize
     }
 
-    /// Where so many men of a cell stand in the row, those on the top or at the bottom, or as many as there are.
+    /// Where so many men of a cell stand in the list, those on the top or at the bottom, or as many as there are.
     pub fn part(&self, cell: usize, (amount, bottom): (i64, bool)) -> Range<usize> {
         let (first, height) = (self.before(cell), self.of(cell));
         let amount = usize::try_from(amount).unwrap_or(0).min(height);
@@ -98,7 +98,7 @@ impl Heights<'_> {
         *word = word.wrapping_add(one.wrapping_mul(by as u64));
     }
 
-    /// How many men stand in the row before those of a cell.
+    /// How many men stand in the list before those of a cell.
     pub fn before(&self, cell: usize) -> usize {
         let sum = |word: u64| (word.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
         let whole: usize = self.0[..cell >> 3].iter().map(|word| sum(*word)).sum();
@@ -107,12 +107,12 @@ impl Heights<'_> {
 }
 
 /// The men of all cells, so many bits each; a man lies in one word.
-pub struct Row<'r> {
+pub struct PackedMen<'r> {
     pub words: &'r mut [u64],
     pub bits: usize,
 }
 
-impl Row<'_> {
+impl PackedMen<'_> {
     pub fn get(&self, at: usize) -> u8 {
         let bit = at * self.bits;
         (self.words[bit >> 6] >> (bit & 63) & ((1 << self.bits) - 1)) as u8
@@ -131,7 +131,7 @@ impl Row<'_> {
         if by == 0 { word(at) } else { word(at) >> by | word(at + 1) << (64 - by) }
     }
 
-    /// The bits of a word that lie before one of the row.
+    /// The bits of a word that lie before a bit.
     fn lower(word: usize, bit: usize) -> u64 {
         match bit.saturating_sub(word << 6) {
             0 => 0,
@@ -144,7 +144,7 @@ impl Row<'_> {
     pub fn close(&mut self, at: usize, men: usize) {
         let (from, gone) = (at * self.bits, men * self.bits);
         for word in from >> 6..self.words.len() {
-            let kept = Row::lower(word, from);
+            let kept = PackedMen::lower(word, from);
             self.words[word] = self.words[word] & kept | self.read((word << 6) + gone) & !kept;
         }
     }
@@ -153,7 +153,7 @@ impl Row<'_> {
     fn open(&mut self, at: usize, men: usize) {
         let (from, room) = (at * self.bits, men * self.bits);
         for word in (from >> 6..self.words.len()).rev() {
-            let (kept, moved) = (Row::lower(word, from), !Row::lower(word, from + room));
+            let (kept, moved) = (PackedMen::lower(word, from), !PackedMen::lower(word, from + room));
             let begin = word << 6;
             let shifted = match begin.checked_sub(room) {
                 Some(bit) => self.read(bit),
@@ -178,30 +178,31 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::interp::state::stack_table::Row;
+    use crate::interp::state::stack_table::PackedMen;
 
-    /// Men leave a row and come into it wherever words meet; those behind them close up and make room.
+    /// Men leave the list and come into it wherever words meet; those behind them close up and make room.
     #[test]
-    fn men_leave_rows_and_come_into_them_at_the_borders_of_words() {
+    fn men_leave_the_list_and_come_into_it_at_the_borders_of_words() {
         for bits in [1, 2, 4, 8] {
             let (words, width) = (255 * bits / 64 + 1, 64 / bits);
             for at in [0, 1, width - 1, width, width + 1, 2 * width - 1, 2 * width, 100] {
                 for men in [0, 1, 2, width - 1, width, width + 1, 3 * width, 60] {
-                    let told = |row: &Row<'_>, count: usize| (0..count).map(|at| row.get(at)).collect::<Vec<u8>>();
+                    let told =
+                        |list: &PackedMen<'_>, count: usize| (0..count).map(|at| list.get(at)).collect::<Vec<u8>>();
                     let most = (1_u32 << bits) - 1;
                     let all: Vec<u8> = (0..160).map(|at: u32| (at * 7 % (most + 1)) as u8).collect();
                     let mut words = vec![0; words];
-                    let mut row = Row { words: &mut words, bits };
-                    row.put(0, &all);
-                    assert_eq!(told(&row, 160), all);
+                    let mut list = PackedMen { words: &mut words, bits };
+                    list.put(0, &all);
+                    assert_eq!(told(&list, 160), all);
                     let (at, men) = (at.min(160), men.min(160 - at.min(160)));
-                    let taken = row.take(at, men);
+                    let taken = list.take(at, men);
                     assert_eq!(taken.as_slice(), &all[at..at + men]);
                     let rest: Vec<u8> = [&all[..at], &all[at + men..]].concat();
-                    assert_eq!(told(&row, rest.len()), rest, "{men} of {bits} bits from {at}");
-                    assert!((rest.len()..255).all(|at| row.get(at) == 0), "nothing is left behind the last man");
-                    row.put(at, &taken);
-                    assert_eq!(told(&row, 160), all, "{men} of {bits} bits at {at}");
+                    assert_eq!(told(&list, rest.len()), rest, "{men} of {bits} bits from {at}");
+                    assert!((rest.len()..255).all(|at| list.get(at) == 0), "nothing is left behind the last man");
+                    list.put(at, &taken);
+                    assert_eq!(told(&list, 160), all, "{men} of {bits} bits at {at}");
                 }
             }
         }

@@ -60,19 +60,14 @@ impl UseCounts {
 
     /// Counts what a node reads itself, once more or less.
     pub fn add_node(&mut self, node: &Node, more: i32) {
-        match node {
-            Node::Op(op) => self.add_op(op, more),
-            Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => self.numbers.add(n.0, more),
-            Node::Each { of, .. } | Node::EachGroup { of, .. } => self.sets.add(of.0, more),
-            Node::Choose(arms) => arms.iter().for_each(|arm| {
-                arm.accesses(&mut |access| match access {
-                    Access::UseSet(reg) => self.sets.add(reg.0, more),
-                    Access::UseNum(reg) => self.numbers.add(reg.0, more),
-                    _ => {}
-                });
-            }),
-            Node::First { .. } | Node::Fail => {}
+        if let Node::Op(op) = node {
+            return self.add_op(op, more);
         }
+        node.accesses(&mut |access| match access {
+            Access::UseSet(reg) => self.sets.add(reg.0, more),
+            Access::UseNum(reg) => self.numbers.add(reg.0, more),
+            _ => {}
+        });
     }
 
     /// What an operation reads only to write it again is not wanted for that.

@@ -137,7 +137,7 @@ impl Lowering<'_> {
     /// that does not look where in the programs an operation stands.
     pub fn carried_and_read(&self, blocks: &[&Block]) -> HashSet<Access> {
         let Some(carry) = self.continuations.carry() else { return HashSet::default() };
-        let mut live = Live { carry, sets: self.layout.sets, numbers: self.layout.numbers, regs: HashSet::default() };
+        let mut live = Live { carry, position: self.position_regs(), regs: HashSet::default() };
         if self.game.asks.words {
             let Words { last, origin, passed, heading, caught } = self.words;
             live.regs.extend([last, origin, passed, caught].map(Access::DefSet));
@@ -152,6 +152,10 @@ impl Lowering<'_> {
                 return live.regs;
             }
         }
+    }
+
+    fn position_regs(&self) -> PositionRegs {
+        PositionRegs { sets: self.layout.sets, numbers: self.layout.numbers }
     }
 
     fn doubts_in(
@@ -226,18 +230,18 @@ impl Lowering<'_> {
             (place.is_some() && other.told.get(reg) == Some(place)).then_some(Access::DefSet(*reg))
         };
         let alike = one.told.iter().filter_map(same).collect();
-        let (sets, numbers) = (self.layout.sets, self.layout.numbers);
-        let mut differing = Differing { carry, sets, numbers, alike, regs: HashSet::default() };
-        differing.through(&[Node::Choose(arms.to_vec())], true);
+        let position = self.position_regs();
+        let mut tainted = Tainted { carry, position, alike, regs: HashSet::default() };
+        tainted.through(&[Node::Choose(arms.to_vec())], true);
         loop {
-            let known = differing.regs.len();
+            let known = tainted.regs.len();
             let mut rest = Some(behind);
             while let Some(here) = rest {
-                differing.through(here.nodes, false);
+                tainted.through(here.nodes, false);
                 rest = here.next;
             }
-            if differing.regs.len() == known {
-                return differing.regs.iter().any(|reg| read.contains(reg));
+            if tainted.regs.len() == known {
+                return tainted.regs.iter().any(|reg| read.contains(reg));
             }
         }
     }
@@ -276,6 +280,8 @@ impl Lowering<'_> {
             let mut way = start.clone();
             if let Options::Cells { of, cell } = arm.options {
                 way.sets.remove(&cell);
+                // Chosen again, it is another choice than the one that was written.
+                way.told.entry(cell).and_modify(|place| *place = None);
                 if let (false, Some(facts)) = (way.changed, self.known.offers.get(&of)) {
                     way.sets.insert(cell, *facts);
                 }
@@ -400,12 +406,17 @@ fn goes_along(carry: Carry, reg: Access) -> bool {
     }
 }
 
-/// Registers, as they are defined, whose values change something.
-struct Live {
-    carry: Carry,
-    /// Registers that are the position: so many sets and numbers, what goes along aside.
+/// The first registers are the position, what goes along between programs aside: so many sets and numbers.
+#[derive(Clone, Copy)]
+struct PositionRegs {
     sets: u16,
     numbers: u16,
+}
+
+/// Liveness: registers, as they are defined, whose values change something.
+struct Live {
+    carry: Carry,
+    position: PositionRegs,
     regs: HashSet<Access>,
 }
 
@@ -415,28 +426,20 @@ impl Live {
             let mut touched: SmallVec<[Access; 8]> = SmallVec::new();
             // An operation that defines nothing tells, ends the game or is a fault.
             let mut changes = true;
-            match node {
-                Node::Op(op) => {
-                    op.accesses(|access| touched.push(access));
-                    let defined = |access: &Access| matches!(access, Access::DefSet(_) | Access::DefNum(_));
-                    let matters = |access: &Access| match *access {
-                        Access::DefSet(reg) => {
-                            self.regs.contains(access) || reg.0 < self.sets && !goes_along(self.carry, *access)
-                        }
-                        Access::DefNum(reg) => {
-                            self.regs.contains(access) || reg.0 < self.numbers && !goes_along(self.carry, *access)
-                        }
-                        Access::Pieces => true,
-                        _ => false,
-                    };
-                    changes = !touched.iter().any(defined) || touched.iter().any(matters);
-                }
-                Node::If { condition: n, .. } | Node::Loop { again: n, .. } | Node::Need(n) => {
-                    touched.push(Access::UseNum(*n));
-                }
-                Node::Each { of, .. } | Node::EachGroup { of, .. } => touched.push(Access::UseSet(*of)),
-                Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut |access| touched.push(access))),
-                Node::First { .. } | Node::Fail => {}
+            node.accesses(&mut |access| touched.push(access));
+            if let Node::Op(_) = node {
+                let defined = |access: &Access| matches!(access, Access::DefSet(_) | Access::DefNum(_));
+                let matters = |access: &Access| match *access {
+                    Access::DefSet(reg) => {
+                        self.regs.contains(access) || reg.0 < self.position.sets && !goes_along(self.carry, *access)
+                    }
+                    Access::DefNum(reg) => {
+                        self.regs.contains(access) || reg.0 < self.position.numbers && !goes_along(self.carry, *access)
+                    }
+                    Access::Pieces => true,
+                    _ => false,
+                };
+                changes = !touched.iter().any(defined) || touched.iter().any(matters);
             }
             if changes {
                 let used = touched.into_iter().filter_map(|access| match access {
@@ -451,31 +454,22 @@ impl Live {
     }
 }
 
-/// Registers, as they are defined, whose values may differ by what was chosen, though the position is the same.
-struct Differing {
+/// Taint analysis: registers, as they are defined, whose values may differ by what was chosen, though the position is the
+/// same.
+struct Tainted {
     carry: Carry,
-    /// Registers that are the position: so many sets and numbers, what goes along aside.
-    sets: u16,
-    numbers: u16,
+    position: PositionRegs,
     /// What is the same written choice, whatever was chosen.
     alike: HashSet<Access>,
     regs: HashSet<Access>,
 }
 
-impl Differing {
+impl Tainted {
     /// Adds what the nodes define by what differs; all that they define, where they are gone through by it.
     fn through(&mut self, nodes: &[Node], all: bool) {
         for node in nodes {
             let mut touched: SmallVec<[Access; 8]> = SmallVec::new();
-            match node {
-                Node::Op(op) => op.accesses(|access| touched.push(access)),
-                Node::If { condition: n, .. } | Node::Loop { again: n, .. } => touched.push(Access::UseNum(*n)),
-                Node::Each { of, cell: d, .. } | Node::EachGroup { of, group: d, .. } => {
-                    touched.extend([Access::UseSet(*of), Access::DefSet(*d)]);
-                }
-                Node::Choose(arms) => arms.iter().for_each(|arm| arm.accesses(&mut |access| touched.push(access))),
-                Node::First { .. } | Node::Need(_) | Node::Fail => {}
-            }
+            node.accesses(&mut |access| touched.push(access));
             let differs = |access: &Access| match *access {
                 Access::UseSet(reg) => self.regs.contains(&Access::DefSet(reg)),
                 Access::UseNum(reg) => self.regs.contains(&Access::DefNum(reg)),
@@ -484,8 +478,8 @@ impl Differing {
             let all = all || touched.iter().any(differs);
             if all {
                 let defined = touched.into_iter().filter(|access| match *access {
-                    Access::DefSet(reg) => reg.0 >= self.sets || goes_along(self.carry, *access),
-                    Access::DefNum(reg) => reg.0 >= self.numbers || goes_along(self.carry, *access),
+                    Access::DefSet(reg) => reg.0 >= self.position.sets || goes_along(self.carry, *access),
+                    Access::DefNum(reg) => reg.0 >= self.position.numbers || goes_along(self.carry, *access),
                     _ => false,
                 });
                 self.regs.extend(defined.filter(|access| !self.alike.contains(access)));

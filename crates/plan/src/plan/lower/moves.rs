@@ -261,7 +261,7 @@ impl<'g> Lowering<'g> {
                 let lands_only = !lane.walk.path.catches
                     || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
                 let same = other.on_landing && lands_only;
-                if !same || self.game.stacks && !self.catch_alike(lane, other.lane)? {
+                if !same || !self.catch_alike(lane, other.lane)? {
                     return unplanned("two ways to one cell that catch differently");
                 }
                 if self.game.asks.path && !lane.walk.goes_like(&other.lane.walk) {
@@ -385,10 +385,18 @@ impl<'g> Lowering<'g> {
         Ok(set)
     }
 
-    /// Both ways catch nothing, or what of one set stands on the landing.
+    /// Both ways catch the same where they land on one cell: what of one set stands there, or any man.
     fn catch_alike(&mut self, one: &Lane<'g>, other: &Lane<'g>) -> Lowered<bool> {
         let caught = self.in_lane(one.kind, |lowering| lowering.caught_on_landing(&one.walk))?;
-        Ok(caught == self.in_lane(other.kind, |lowering| lowering.caught_on_landing(&other.walk))?)
+        if caught == self.in_lane(other.kind, |lowering| lowering.caught_on_landing(&other.walk))? {
+            return Ok(true);
+        }
+        Ok(!self.game.stacks && self.leaves_nobody(one)? && self.leaves_nobody(other)?)
+    }
+
+    fn leaves_nobody(&mut self, lane: &Lane<'g>) -> Lowered<bool> {
+        let Some(at) = lane.walk.landing() else { return Ok(false) };
+        self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))
     }
 
     /// The landings on which something is caught.

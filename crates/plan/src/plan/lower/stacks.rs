@@ -1,4 +1,4 @@
-//! Stack lowering: statements and numbers that ask how men stand on each other go in; operations on the row of all men come
+//! Stack lowering: statements and numbers that ask how men stand on each other go in; operations on the list of all men come
 //! out.
 //!
 //! The sets of men tell who stands on the top of each cell, so all that is asked of top men is lowered as it is where men
@@ -6,7 +6,7 @@
 
 use crate::board::{Kind, Player};
 use crate::model;
-use crate::model::{Game, Landing, Removal, Statement};
+use crate::model::{Landing, Removal, Statement};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, unplanned};
@@ -326,28 +326,15 @@ impl<'g> Lowering<'g> {
         if game.captures == model::Captures::LeaveAtEnd {
             return unplanned("caught stacks that wait until the end of the turn");
         }
-        let turns = game.opening.iter().map(|turn| turn.block).chain([game.turn.block]);
-        if turns.into_iter().any(|block| adds_men(game, block)) {
+        let adds_men = |statement: &Statement| match statement {
+            Statement::Place { place: model::Place::InHand { .. }, .. } => true,
+            Statement::Place { place: model::Place::On { from_hand, .. }, .. } => !from_hand,
+            _ => false,
+        };
+        let mut turns = game.opening.iter().map(|turn| turn.block).chain([game.turn.block]);
+        if turns.any(|block| game.block(block).iter().any(|statement| self.some_within(statement, &adds_men))) {
             return unplanned("men who come onto stacks from nowhere");
         }
         Ok(())
     }
-}
-
-/// Some statement of a block puts men on the board or in a hand who were nowhere before.
-fn adds_men(game: &Game, block: model::BlockId) -> bool {
-    game.block(block).iter().any(|statement| match statement {
-        Statement::Place { place: model::Place::InHand { .. }, .. }
-        | Statement::Place { place: model::Place::On { from_hand: false, .. }, .. } => true,
-        Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-            blocks.iter().any(|(inner, _)| adds_men(game, *inner))
-        }
-        Statement::Repeat { body, .. } | Statement::ForEach { body, .. } | Statement::Block(body) => {
-            adds_men(game, *body)
-        }
-        Statement::If { then, otherwise, .. } => {
-            adds_men(game, then.0) || otherwise.as_ref().is_some_and(|(inner, _)| adds_men(game, *inner))
-        }
-        _ => false,
-    })
 }

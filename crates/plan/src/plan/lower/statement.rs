@@ -354,8 +354,6 @@ impl<'g> Lowering<'g> {
         let lowered = |lowering: &mut Self| {
             lowering.block(|lowering| {
                 lowering.forget();
-                lowering.known.single.insert(member);
-                lowering.known.exact.insert(member);
                 lowering.bind(slot, Value::Cells(Cells::In(member)));
                 lowering.inner(body)
             })
@@ -365,6 +363,8 @@ impl<'g> Lowering<'g> {
                 let of = self.cells(cells)?;
                 let a = self.reg(of);
                 self.emit(TreeOp::Copy { d: rest, a });
+                self.known.single.insert(member);
+                self.known.exact.insert(member);
                 let mut body = lowered(self)?;
                 if !self.grid.is_in_order() {
                     // As many rounds as there are cells, each with the first in the order of the board.
@@ -387,8 +387,6 @@ impl<'g> Lowering<'g> {
                 }
                 self.emit(TreeOp::Copy { d: rest, a: of });
                 let body = lowered(self)?;
-                self.known.single.remove(&member);
-                self.known.exact.remove(&member);
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });
             }
             _ => return unplanned("`for each` over what is no set of cells"),

@@ -287,20 +287,11 @@ impl Slice {
 /// All registers that some nodes read.
 fn collect_uses(nodes: &[Node], read: &mut (HashSet<SetReg>, HashSet<NumReg>)) {
     for node in nodes {
-        let mut access = |access| match access {
+        node.accesses(&mut |access| match access {
             Access::UseSet(reg) => drop(read.0.insert(reg)),
             Access::UseNum(reg) => drop(read.1.insert(reg)),
             _ => {}
-        };
-        match node {
-            Node::Op(op) => op.accesses(access),
-            Node::If { condition: n, .. } | Node::Need(n) | Node::Loop { again: n, .. } => access(Access::UseNum(*n)),
-            Node::Each { of, .. } | Node::EachGroup { of, .. } => access(Access::UseSet(*of)),
-            Node::Choose(arms) => {
-                arms.iter().for_each(|arm| arm.accesses(&mut access));
-            }
-            Node::First { .. } | Node::Fail => {}
-        }
+        });
         node.blocks().into_iter().for_each(|block| collect_uses(block, read));
     }
 }

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use lusoria::Game;
+use lusoria::measures::experiment::{Experiment, Stage};
+use lusoria::measures::gathered::Asked;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -213,6 +216,72 @@ fn the_same_seed_makes_the_same_report() {
     let by = |threads: &str| lusoria(&[&["report", &path, "--json", "--threads", threads][..], &FEW].concat());
     let (one, two) = (by("1"), by("3"));
     assert_eq!((one.0, &one.1), (FINE, &two.1), "{}", one.2);
+}
+
+/// What [`FEW`] asks for.
+fn few() -> Asked {
+    Asked { seed: 5, setup: None, games: Some(6), playouts: vec![2, 4, 8], max_turns: 1000 }
+}
+
+/// Steps of any size, one of them of nothing, make the report that the command makes.
+#[test]
+fn steps_make_the_report_of_the_command() {
+    for text in [DRAWN, CHANCE] {
+        let (folder, path) = written(text);
+        let file = folder.path().join("report.html");
+        let told = json(&[&["report", &path, "--json", "-o", file.to_str().unwrap()][..], &FEW].concat());
+        let page = std::fs::read_to_string(&file).unwrap();
+        let game =
+            Game::load(lusoria::Source::new(path.as_str(), text), &lusoria::Shipped, &lusoria::Settings::default());
+        let game = game.expect("it is a game").with_plan();
+        for units in [1, 7, 1000] {
+            let mut experiment = Experiment::new(&game, few());
+            let mut stages = vec![experiment.step(0).unwrap().stage];
+            while experiment.progress().stage != Stage::Over {
+                let now = experiment.step(units).unwrap();
+                assert!(now.done <= now.of, "{now:?}");
+                stages.push(now.stage);
+            }
+            assert!(stages.is_sorted() && stages.contains(&Stage::Contest), "{stages:?}");
+            let (study, made) = experiment.report(format!("lusoria report {path} --seed 5 --games 6")).unwrap();
+            // Whoever reads a fraction may round it, so both are read.
+            let study: Value = serde_json::from_str(&serde_json::to_string(&study).unwrap()).unwrap();
+            assert!(study == told, "the numbers differ");
+            assert!(made == page, "the pages differ");
+        }
+    }
+}
+
+/// Wherever it is stopped, there is a page of what was done by then.
+#[test]
+fn a_report_can_be_stopped_at_any_step() {
+    let game = Game::from_source(DRAWN).expect("it is a game").with_plan();
+    for stopped_in in [Stage::Random, Stage::Coverage, Stage::Book, Stage::Contest] {
+        let mut experiment = Experiment::new(&game, few());
+        while experiment.progress().stage < stopped_in {
+            experiment.step(20).unwrap();
+        }
+        experiment.step(3).unwrap();
+        let (before, _) = experiment.report(String::from("again")).unwrap();
+        experiment.stop();
+        while experiment.step(1).unwrap().stage != Stage::Over {}
+        let (study, page) = experiment.report(String::from("again")).unwrap();
+        assert!(study.partial && study.levels[0].games > 0, "{stopped_in:?}");
+        assert_eq!((before.levels[0].games, before.samples), (study.levels[0].games, study.samples));
+        assert_eq!(study.levels[0].games == 300, stopped_in > Stage::Random);
+        assert_eq!(study.book.is_empty(), stopped_in < Stage::Book, "{stopped_in:?}");
+        assert!(page.contains("It was stopped early") && page.contains("</html>"));
+    }
+    // As time is over, stages end one after the other.
+    let mut experiment = Experiment::new(&game, Asked { games: None, ..few() });
+    for (part, stage) in [(0.05, Stage::Random), (0.1, Stage::Coverage), (0.2, Stage::Book), (0.3, Stage::Contest)] {
+        experiment.pass(part);
+        assert_eq!(experiment.progress().stage, stage);
+        experiment.step(1).unwrap();
+    }
+    experiment.pass(1.0);
+    while experiment.step(1).unwrap().stage != Stage::Over {}
+    assert!(!experiment.report(String::new()).unwrap().0.partial, "as much was played as there was time for");
 }
 
 /// A page stands alone: no script, no other file, no name twice, all tags closed.

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::batch::{From, Games, Prepared, Start};
-use crate::cli::play;
 use crate::cli::play::Plan;
-use crate::cli::tally::{Played, Tally};
 use crate::game::{Error, Game};
 use crate::interp::Playout;
+use crate::measures::playouts;
+use crate::measures::playouts::Unseen;
+use crate::measures::tally::{Played, Tally};
 use crate::position::{Fault, Position};
 use crate::reference::Executor;
 
@@ -82,7 +83,7 @@ fn play_many(shared: &Shared<'_>, prepared: &Arc<dyn Prepared>, tell: mpsc::Sync
     let tally = Tally::new(shared.game.model());
     let mut queue =
         Queue { shared, taken: 0..0, executor: Executor::new(), tally, tell, told: Instant::now(), set: false };
-    batch.play(&mut queue, u64::from(shared.plan.max_turns));
+    batch.play(&mut queue, u64::from(shared.plan.terms.max_turns));
     queue.tell_all();
 }
 
@@ -125,17 +126,17 @@ impl Games for Queue<'_> {
             let (game, plan) = (self.shared.game, self.shared.plan);
             let mut from = From::Last;
             if !self.set {
-                let mut rng = play::generator(plan.seed, number);
-                match play::start(game, plan, &mut self.executor, &mut rng) {
+                let mut rng = playouts::generator(plan.terms.seed, number);
+                match playouts::start(game, &plan.terms, &mut self.executor, &mut rng) {
                     Ok(start) => from = From::Position(Box::new((start, rng))),
                     Err(error) => {
                         self.fail(number, error);
                         continue;
                     }
                 }
-                self.set = plan.has_one_start(game);
+                self.set = plan.terms.has_one_start(game);
             }
-            return Some(Start { number, seed: play::seed_of(plan.seed, number), from });
+            return Some(Start { number, seed: playouts::seed_of(plan.terms.seed, number), from });
         }
     }
 
@@ -143,17 +144,21 @@ impl Games for Queue<'_> {
         match went {
             Ok(went) => {
                 let Playout { outcome, turns, plies, choices } = went;
-                self.count(number, &Played { outcome: outcome.map(play::ended), turns, plies, choices, detail: None });
+                self.count(
+                    number,
+                    &Played { outcome: outcome.map(playouts::ended), turns, plies, choices, detail: None },
+                );
             }
-            Err((fault, position)) => self.fail(number, play::faulty(self.shared.game, fault, &position)),
+            Err((fault, position)) => self.fail(number, playouts::faulty(self.shared.game, fault, &position)),
         }
     }
 
     fn refused(&mut self, number: u64) {
         // The next game brings its own position.
         self.set = false;
-        match play::play_reference(self.shared.game, self.shared.plan, number, &mut self.executor) {
-            Ok((played, _)) => self.count(number, &played),
+        let terms = &self.shared.plan.terms;
+        match playouts::play_reference(self.shared.game, terms, number, &mut self.executor, &mut Unseen) {
+            Ok(played) => self.count(number, &played),
             Err(error) => self.fail(number, error),
         }
     }

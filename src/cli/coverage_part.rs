@@ -12,7 +12,8 @@ use crate::cli::args::{CoverageArgs, GameArgs, MergeArgs, ShardArgs};
 use crate::cli::part::{CHECKPOINT, Rules};
 use crate::cli::select::unreadable;
 use crate::cli::{Failure, INTERRUPTED, Outcome, coverage, part, shard};
-use crate::game::{Coverage, CoverageRun, CoveredFile, Exercise, Game};
+use crate::game::{Coverage, CoverageRun, Exercise, Game};
+use crate::measures::counts::Counts;
 
 /// What such a file begins with.
 pub const FORM: &str = "lusoria coverage part 1";
@@ -47,59 +48,6 @@ struct Counted {
     /// All of them are, and what else the shard counts.
     is_whole: bool,
     counts: Counts,
-}
-
-/// A coverage as data that can be read again.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
-pub struct Counts(Coverage);
-
-/// What a file holds of a coverage: for users it is written without the texts, which they have.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    coverage: Coverage,
-    /// Of each file: its text, and where each of its rules begins and ends there.
-    texts: Vec<(String, Vec<(u32, u32)>)>,
-}
-
-impl From<Counts> for Stored {
-    fn from(Counts(coverage): Counts) -> Stored {
-        let text = |file: &CoveredFile| (file.text.clone(), file.rules.iter().map(|rule| rule.bytes).collect());
-        Stored { texts: coverage.files.iter().map(text).collect(), coverage }
-    }
-}
-
-impl From<Stored> for Counts {
-    fn from(Stored { mut coverage, texts }: Stored) -> Counts {
-        for (file, (text, places)) in coverage.files.iter_mut().zip(texts) {
-            file.text = text;
-            file.rules.iter_mut().zip(places).for_each(|(rule, bytes)| rule.bytes = bytes);
-        }
-        Counts(coverage)
-    }
-}
-
-impl Counts {
-    pub fn of(coverage: &Coverage) -> Counts {
-        Counts(coverage.clone())
-    }
-
-    pub fn coverage(&self) -> Coverage {
-        self.0.clone()
-    }
-
-    /// Random games that are counted.
-    pub fn games(&self) -> u64 {
-        self.0.games
-    }
-
-    /// Takes in what further games of the same rules have shown.
-    pub fn include(&mut self, more: Coverage) {
-        if self.0.played.is_empty() {
-            self.0.played.clone_from(&more.played);
-        }
-        self.0.include(more);
-    }
 }
 
 impl Part {

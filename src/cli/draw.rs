@@ -12,6 +12,7 @@ use crate::draw;
 use crate::draw::{Frame, MAX_FRAMES, Marks, Picture, PictureOptions};
 use crate::game::{Error, Game, Position};
 use crate::interp::Engine;
+use crate::measures::playouts::Terms;
 
 /// Pixels of a unit of a picture, unless a width is said.
 #[cfg(feature = "png")]
@@ -187,10 +188,7 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
         first: 0,
         games: 1,
         threads: 1,
-        max_turns: MAX_FRAMES as u32,
-        seed: args.at.game.seed,
-        setup: args.at.game.setup,
-        start,
+        terms: Terms { max_turns: MAX_FRAMES as u32, seed: args.at.game.seed, setup: args.at.game.setup, start },
         record: true,
         positions: true,
         details: false,

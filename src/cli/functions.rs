@@ -13,12 +13,13 @@ use crate::cli::part::Rules;
 use crate::cli::play::Plan;
 use crate::cli::simulate::News;
 use crate::game::{Error, Game, LoadError, Position};
+use crate::measures::playouts::Terms;
 use crate::player::{Analysis, Options};
 
 pub use crate::cli::elo::{Pairs, Strength};
 pub use crate::cli::opponent::{Budget, Opponent, Spec};
 pub use crate::cli::simulate::processors;
-pub use crate::cli::tally::{Summary, Tally};
+pub use crate::measures::tally::{Summary, Tally};
 
 /// Why a name and settings give no game.
 #[derive(Debug)]
@@ -100,9 +101,7 @@ fn plan(game: &Game, how: &Simulation, first: u64) -> Plan {
         first,
         games: how.games,
         threads: how.threads.max(1),
-        max_turns: how.max_turns,
-        seed: how.seed,
-        setup: how.setup,
+        terms: Terms { max_turns: how.max_turns, seed: how.seed, setup: how.setup, start: None },
         ..crate::cli::simulate::usual_plan(game).0
     }
 }
@@ -161,7 +160,7 @@ pub fn record(
     Ok(())
 }
 
-pub use crate::cli::report::Asked;
+pub use crate::measures::gathered::Asked;
 
 /// Makes a report, as `lusoria report` does: its numbers as JSON, and its page. `name` is what the page calls the game in the
 /// command that makes it again. Without a number of games or a time it takes a minute; when `stop` is set, it is of what is

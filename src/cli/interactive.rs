@@ -13,10 +13,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::{Cell, CellSet};
 use crate::cli::analyse::value_text;
 use crate::cli::args::PlayArgs;
-use crate::cli::opponent::{Budget, Opponent, Spec, drawn_by_chance};
+use crate::cli::opponent::{Budget, Opponent, Spec};
 use crate::cli::select::Line;
 use crate::cli::{Failure, INTERRUPTED, Outcome, games};
 use crate::game::{Error, Game, Move, Position};
+use crate::player::simple::drawn_by_chance;
 use crate::player::{Analysis, Options};
 use crate::render;
 

@@ -16,10 +16,11 @@ use serde::{Deserialize, Serialize};
 use crate::board::Player;
 use crate::cli::args::MatchArgs;
 use crate::cli::elo::{Pairs, Strength};
-use crate::cli::opponent::{Opponent, Spec, drawn_by_chance};
+use crate::cli::opponent::{Opponent, Spec};
 use crate::cli::select::Line;
 use crate::cli::{Failure, INTERRUPTED, Outcome, select};
 use crate::game::{Error, Game, Position};
+use crate::player::simple::drawn_by_chance;
 use crate::player::{Options, Weights};
 
 /// The error of the sequential test, both ways.

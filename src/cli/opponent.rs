@@ -5,13 +5,13 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cli::chooser;
 use crate::game::{Error, Game, Move, Position};
+use crate::player::simple;
 use crate::player::{Ahead, AlphaBeta, AlphaBetaOptions, Analysis, Mcts, Options, Weights};
-use crate::reference::draw_by;
 
 /// Thinking time of a move, unless it is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -166,16 +166,6 @@ impl Spec {
     }
 }
 
-/// What chance chooses where it is to choose.
-///
-/// # Errors
-/// A fault of the rules.
-pub fn drawn_by_chance(position: &Position, rng: &mut Xoshiro256PlusPlus) -> Result<Move, Error> {
-    let moves = position.legal_moves()?;
-    let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
-    if moves.is_empty() { Err(Error::NotAMove) } else { Ok(moves[draw_by(&probabilities, rng)].clone()) }
-}
-
 /// A player at the board.
 #[derive(Debug)]
 pub struct Opponent {
@@ -220,11 +210,8 @@ impl Opponent {
         }
         match self.spec {
             Spec::Human | Spec::Best(_) => Ok(None),
-            Spec::Random => {
-                let moves = position.legal_moves()?;
-                Ok(self.any(&moves).map(|one| (one, None)))
-            }
-            Spec::Greedy => Ok(self.greediest(position)?.map(|one| (one, None))),
+            Spec::Random => Ok(simple::random(position, &mut self.rng)?.map(|one| (one, None))),
+            Spec::Greedy => Ok(simple::greedy(position, &mut self.rng)?.map(|one| (one, None))),
             Spec::Mcts(budget) => {
                 let analysis = self.think(position, budget, stop)?;
                 let best = analysis.lines.first().map(|line| line.first.clone());
@@ -262,29 +249,6 @@ impl Opponent {
         let analysis = ahead.search(position, depth, go_on, |_| ());
         self.ahead = Some(ahead);
         analysis
-    }
-
-    fn any(&mut self, moves: &[Move]) -> Option<Move> {
-        (!moves.is_empty()).then(|| moves[self.rng.random_range(0..moves.len())].clone())
-    }
-
-    /// A move that wins at once; else one that does not lose at once and captures the most.
-    fn greediest(&mut self, position: &Position) -> Result<Option<Move>, Error> {
-        let chooser = position.choosing();
-        let (mut best, mut greatest) = (Vec::new(), f64::MIN);
-        for one in position.legal_moves()? {
-            let mut behind = position.clone();
-            behind.play(&one)?;
-            let payoff = behind.payoff(chooser).map_or(0.0, |payoff| (payoff - 0.5) * 1e6);
-            let score = payoff + one.captures()?.len() as f64;
-            if score > greatest {
-                (greatest, best) = (score, Vec::new());
-            }
-            if score == greatest {
-                best.push(one);
-            }
-        }
-        Ok(self.any(&best))
     }
 
     /// Searches from a position; the tree of the move before is gone on with, where it has led here.

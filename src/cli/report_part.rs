@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::args::{MergeArgs, ReportArgs, ShardArgs};
 use crate::cli::part::{CHECKPOINT, Rules};
-use crate::cli::report::{Asked, COVERED_GAMES, Gathered, Never};
 use crate::cli::select::unreadable;
-use crate::cli::{Failure, INTERRUPTED, Outcome, part, report, shard};
+use crate::cli::{Failure, INTERRUPTED, Outcome, contest, part, report, shard};
 use crate::game::{CoverageRun, Game};
+use crate::measures::gathered;
+use crate::measures::gathered::{Asked, Book, COVERED_GAMES, Gathered};
 
 /// What such a file begins with.
 pub const FORM: &str = "lusoria report part 1";
@@ -59,7 +60,7 @@ impl Part {
 /// Plays a shard of the games of a report, all unless one is said.
 pub fn run(args: &ReportArgs, at: &ShardArgs, path: &Path) -> Outcome {
     let game = crate::cli::select::load(&args.game)?.with_plan();
-    let asked = Asked::of(args);
+    let asked = report::asked(args);
     let Some(rounds) = asked.games else {
         return Err(Failure::usage(String::from("a shard of a report wants `--games N`: time does not cut it alike")));
     };
@@ -104,17 +105,19 @@ pub fn run(args: &ReportArgs, at: &ShardArgs, path: &Path) -> Outcome {
         part::write(path, &part)?;
     }
     if number.0 == 1 && part.gathered.book.is_none() && !enough.load(Ordering::Relaxed) {
-        let book = report::book(&game, &asked, || enough.load(Ordering::Relaxed)).map_err(failed)?;
+        let mut book = Book::new(&game, &asked).map_err(failed)?;
+        book.search(&mut || !enough.load(Ordering::Relaxed)).map_err(failed)?;
         if !enough.load(Ordering::Relaxed) {
-            part.gathered.book = Some(book);
+            part.gathered.book = Some(book.lines());
             part::write(path, &part)?;
         }
     }
-    let contest = report::contest(&game, &asked);
-    let (first, end) = shard::range(contest.tasks_of(rounds), number);
+    let players = gathered::contest(&game, &asked);
+    let (first, end) = shard::range(players.tasks_of(rounds), number);
     let known: BTreeSet<u64> = part.gathered.played.iter().map(|(number, _)| *number).collect();
     let (mut written, mut waiting) = (Instant::now(), 0);
-    contest.play(
+    contest::play(
+        &players,
         first..end,
         |number| known.contains(&number),
         threads,
@@ -199,6 +202,6 @@ pub fn merge(args: &MergeArgs) -> Outcome {
             "say where the page goes, `-o report.html`, or `--json` for the numbers",
         )));
     }
-    report::tell(&game, &all.game, (&all.run.asked, None), &all.gathered, &Never, (args.output.as_deref(), args.json))?;
+    report::tell(&game, &all.game, (&all.run.asked, None), &all.gathered, false, (args.output.as_deref(), args.json))?;
     Ok(ExitCode::SUCCESS)
 }

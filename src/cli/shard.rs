@@ -12,9 +12,9 @@ use crate::cli::args::SimulateArgs;
 use crate::cli::part;
 use crate::cli::part::{CHECKPOINT, Rules};
 use crate::cli::select::unreadable;
-use crate::cli::tally::Tally;
 use crate::cli::{Failure, INTERRUPTED, Outcome, simulate};
 use crate::game::Game;
+use crate::measures::tally::Tally;
 
 /// What such a file begins with.
 const FORM: &str = "lusoria part 1";

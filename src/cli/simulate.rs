@@ -16,15 +16,16 @@ use serde::Serialize;
 use crate::batch;
 use crate::batch::Prepared;
 use crate::cli::args::{MAX_TURNS, SimulateArgs, SimulatorArg};
-use crate::cli::details::Details;
 use crate::cli::play::{Plan, Table};
 use crate::cli::record_file::{FLUSH, RecordFile, Recorded};
 use crate::cli::sweep;
 use crate::cli::sweep::Entry;
-use crate::cli::tally::{Extreme, Played, Summary, Tally, ratio};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game};
 use crate::interp::Engine;
+use crate::measures::details::Details;
+use crate::measures::playouts::Terms;
+use crate::measures::tally::{Extreme, Played, Summary, Tally, ratio};
 use crate::plan::Unplanned;
 use crate::position::Position;
 
@@ -167,10 +168,7 @@ pub fn plan(game: &Game, args: &SimulateArgs) -> Result<Plan, Failure> {
         first: 0,
         games: args.games,
         threads: args.threads.map_or_else(processors, usize::from),
-        max_turns: args.max_turns,
-        seed: args.game.seed,
-        setup: args.game.setup,
-        start,
+        terms: Terms { max_turns: args.max_turns, seed: args.game.seed, setup: args.game.setup, start },
         record: args.record.is_some(),
         positions: true,
         details: args.details,
@@ -205,7 +203,7 @@ fn play(game: &Game, args: &SimulateArgs, enough: &AtomicBool) -> Result<Ran, Fa
     let mut plan = plan(game, args)?;
     let mut file = match &args.record {
         Some(path) if args.append => {
-            let (file, recorded) = RecordFile::append(path, game, plan.seed)?;
+            let (file, recorded) = RecordFile::append(path, game, plan.terms.seed)?;
             expect_same_games(game, &plan, path, &recorded)?;
             plan.first = recorded.games;
             Some(file)
@@ -288,10 +286,7 @@ pub fn usual_plan(game: &Game) -> (Plan, Option<Unplanned>) {
         first: 0,
         games: 1,
         threads: 1,
-        max_turns: MAX_TURNS,
-        seed: 1,
-        setup: None,
-        start: None,
+        terms: Terms { max_turns: MAX_TURNS, seed: 1, setup: None, start: None },
         record: false,
         positions: true,
         details: false,

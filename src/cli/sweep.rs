@@ -10,9 +10,9 @@ use crate::check::{self, ParamValue};
 use crate::cli::Failure;
 use crate::cli::args::SimulateArgs;
 use crate::cli::select;
-use crate::cli::tally::{Score, Share, Summary, Tally};
 use crate::game::Game;
 use crate::measures::statistics::{Moments, Test, holm, homogeneity, welch};
+use crate::measures::tally::{Score, Share, Summary, Tally};
 
 /// Games of a sweep, at most.
 const MOST_GAMES: usize = 200;

@@ -184,7 +184,7 @@ fn on_threads<T: Send>(
 }
 
 fn seed_of(args: &TuneArgs, number: u64) -> u64 {
-    crate::cli::play::seed_of(args.game.seed, number)
+    crate::measures::playouts::seed_of(args.game.seed, number)
 }
 
 const HEAD: &str = "\

@@ -8,6 +8,8 @@ mod bounds;
 mod evaluation;
 mod mcts;
 mod retrograde;
+#[doc(hidden)]
+pub mod simple;
 mod solver;
 mod table;
 #[cfg(test)]

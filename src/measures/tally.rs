@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Player, PlayerSet};
-use crate::cli::details::{Counted, Detail, Details};
 use crate::interp::TurnCount;
+use crate::measures::details::{Counted, Detail, Details};
 use crate::measures::statistics::{Moments, wilson};
 use crate::model;
 
@@ -433,7 +433,7 @@ pub fn ratio(a: u64, b: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::cli::tally::{Bar, Extremes, Lengths};
+    use crate::measures::tally::{Bar, Extremes, Lengths};
 
     fn lengths(games: impl IntoIterator<Item = u64>) -> Lengths {
         let mut lengths = Lengths::default();

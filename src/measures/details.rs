@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Player, PlayerSet};
-use crate::cli::tally::{Bar, ratio};
+use crate::measures::tally::{Bar, ratio};
 use crate::model::{self, Result};
 use crate::position::{Fault, Position};
 use crate::reference::{Executor, Ply};
@@ -246,7 +246,7 @@ impl Counted {
 
 #[cfg(test)]
 mod tests {
-    use crate::cli::details::{Counted, Detail, Stretch};
+    use crate::measures::details::{Counted, Detail, Stretch};
 
     #[test]
     fn stretches_hold_each_turn_once() {

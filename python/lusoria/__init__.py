@@ -20,7 +20,7 @@ from typing import Any, Optional
 
 from . import _lusoria
 from ._lusoria import Game, Move, Outcome, Player, Position, State, shipped
-from .commands import analyse, match, perft, simulate
+from .commands import analyse, match, merge, perft, rollouts, shard, simulate
 from .errors import (
     ChanceError,
     FaultError,
@@ -62,7 +62,12 @@ __all__ = [
     "load",
     "loads",
     "match",
+    "merge",
     "perft",
+    "records",
+    "rollouts",
+    "search",
+    "shard",
     "shipped",
     "simulate",
 ]
@@ -100,10 +105,13 @@ def loads(text: str, variant: Optional[str] = None, *, file: str = "game.rules",
     return _lusoria.loads(text, file, variant, params)
 
 
-def __getattr__(name: str) -> Any:
-    # It needs NumPy, which is asked for only by those who use it.
-    if name == "VectorEnv":
-        from .vector import VectorEnv
+#: What needs NumPy or Arrow, which are asked for only by those who use it.
+_LATER = {"VectorEnv": "vector", "records": "arrow", "search": "tree"}
 
-        return VectorEnv
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(f".{_LATER[name]}", __name__), name)
     raise AttributeError(f"module 'lusoria' has no attribute {name!r}")

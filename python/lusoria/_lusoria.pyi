@@ -38,6 +38,18 @@ class Game:
         """The position that play begins with. The seed or the number decides a set-up that is drawn."""
     def position(self, text: str) -> Position:
         """A position from its text. Raises `NotationError`."""
+    def __reduce__(self) -> Tuple[Callable[..., Game], Tuple[str, bool]]:
+        """A game is pickled as its rules, so that it is the same on other machines."""
+    #: A move is one action.
+    @property
+    def is_flat(self) -> bool: ...
+    def flat(self) -> Game:
+        """The same game, in which a move is one action.
+
+        Raises `ValueError` where moves have too many forms, or the space would have more than 65,535 actions.
+        """
+    def state(self, position: Position) -> State:
+        """A position of this game in the manner of OpenSpiel, with the actions of this game."""
     def new_initial_state(self, seed: int = 0) -> State:
         """The game as OpenSpiel has it, where a choice is an action."""
     def num_players(self) -> int: ...
@@ -138,6 +150,8 @@ class Position:
     def men(self, cell: str) -> List[Tuple[Optional[str], str]]:
         """The men on a cell, owner and kind, the lowest first."""
     def copy(self) -> Position: ...
+    def state(self) -> State:
+        """The same in the manner of OpenSpiel, where no choice of a move has been made."""
     def svg(self) -> str: ...
     def _repr_svg_(self) -> str: ...
     def push_random(self, seed: int, moves: int = 1) -> int:
@@ -149,7 +163,11 @@ class State:
     """A game between two choices, in the manner of OpenSpiel."""
 
     @property
+    def game(self) -> Game: ...
+    #: The position, without the choices of a move that is not complete.
+    @property
     def position(self) -> Position: ...
+    def num_distinct_actions(self) -> int: ...
     @property
     def turns(self) -> int: ...
     def current_player(self) -> int:
@@ -182,6 +200,32 @@ class Player:
         """The text of the move that it chooses; `None` if there is none."""
     def __call__(self, position: Position) -> Optional[str]: ...
 
+class Tree:
+    """A search that waits for values: see `lusoria.search`."""
+
+    def __init__(self, state: State, exploration: float, seed: int) -> None: ...
+    def gather(
+        self,
+        playouts: int,
+        planes: numpy.ndarray,
+        counters: numpy.ndarray,
+        mask: numpy.ndarray,
+        player: numpy.ndarray,
+    ) -> Tuple[int, int]: ...
+    def positions(self) -> List[Position]: ...
+    def answer(self, values: numpy.ndarray, policies: Optional[numpy.ndarray] = None) -> None: ...
+    def lines(self) -> List[Tuple[str, int, Optional[float]]]: ...
+    def visits(self) -> List[Tuple[int, int]]: ...
+    def values(self) -> List[float]: ...
+    @property
+    def nodes(self) -> int: ...
+
+class Counts:
+    """What games came to."""
+
+    def add(self, other: Counts) -> None: ...
+    def summary(self) -> str: ...
+
 class VectorCore:
     def __init__(self, game: Game, lanes: int, max_turns: int, threads: int) -> None: ...
     def set_arrays(
@@ -203,6 +247,9 @@ class VectorCore:
 
 def load(name: str, variant: Optional[str], settings: Optional[Dict[str, Any]]) -> Game: ...
 def loads(text: str, file: str, variant: Optional[str], settings: Optional[Dict[str, Any]]) -> Game: ...
+def rules(game: Game) -> str: ...
+def with_rules(rules: str, flat: bool = False) -> Game: ...
+def state_of(game: Game, seed: int, position: Optional[str], history: List[int]) -> State: ...
 def shipped() -> List[str]:
     """The names of the shipped games."""
 
@@ -215,6 +262,28 @@ def simulate(
     setup: Optional[int] = None,
     progress: Optional[Callable[[int], Any]] = None,
 ) -> str: ...
+def part(
+    game: Game,
+    games: int,
+    shard: Tuple[int, int],
+    seed: int,
+    max_turns: int,
+    threads: Optional[int] = None,
+    setup: Optional[int] = None,
+    progress: Optional[Callable[[int], Any]] = None,
+) -> str: ...
+def merge(parts: List[str]) -> str: ...
+def record(
+    game: Game,
+    games: int,
+    first: int,
+    seed: int,
+    max_turns: int,
+    threads: Optional[int] = None,
+    setup: Optional[int] = None,
+    progress: Optional[Callable[[int], Any]] = None,
+) -> Tuple[Counts, Dict[str, bytes]]: ...
+def rollouts(positions: List[Position], games: int, seed: int, max_turns: int) -> List[List[float]]: ...
 def perft(position: Position, depth: int) -> int: ...
 def analyse(
     position: Position,

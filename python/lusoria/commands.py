@@ -7,13 +7,14 @@ told how much more is done, or an object with the method `update`, such as `tqdm
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+import os
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _lusoria
 from ._lusoria import Game, Move, Player, Position
 from .results import Analysis, Ending, Length, Line, MatchResult, Played, Share, Simulation
 
-__all__ = ["analyse", "match", "perft", "simulate"]
+__all__ = ["analyse", "match", "merge", "perft", "rollouts", "shard", "simulate"]
 
 #: What is told how much more is done.
 Progress = Union[Callable[[int], Any], Any]
@@ -45,8 +46,11 @@ def simulate(
     threads: Optional[int] = None,
     setup: Optional[int] = None,
     progress: Optional[Progress] = None,
+    parquet: Optional[Union[str, "os.PathLike[str]"]] = None,
 ) -> Simulation:
     """Plays a game many times at random and counts the results. The same seed gives the same result.
+
+    `parquet` is a file that the games are written to, with the columns of `lusoria.records`: slower, as moves are written down.
 
     >>> import lusoria
     >>> result = lusoria.simulate("breakthrough", 100, seed=7)
@@ -56,10 +60,18 @@ def simulate(
     100
     """
     game = _game(game)
-    told = json.loads(_lusoria.simulate(game, games, seed, max_turns, threads, setup, _teller(progress)))
+    if parquet is not None:
+        from .arrow import written
+
+        return written(parquet, game, games, seed, max_turns, threads, setup, progress)
+    told = _lusoria.simulate(game, games, seed, max_turns, threads, setup, _teller(progress))
+    return _simulation(game.name, seed, json.loads(told))
+
+
+def _simulation(name: str, seed: int, told: Dict[str, Any]) -> Simulation:
     lengths = told["lengths"]
     return Simulation(
-        game=game.name,
+        game=name,
         seed=seed,
         games=told["games"],
         wins={one["player"]: _share(one, "wins") for one in told["players"]},
@@ -79,6 +91,53 @@ def simulate(
         histogram=[(bar["from"], bar["to"], bar["games"]) for bar in lengths["histogram"]],
         endings=[Ending(one["place"], one["outcome"], one["games"]) for one in told["ends"]],
     )
+
+
+def shard(
+    game: Union[Game, str],
+    games: int,
+    which: Tuple[int, int],
+    *,
+    seed: int = 0,
+    max_turns: int = 1000,
+    threads: Optional[int] = None,
+    setup: Optional[int] = None,
+    progress: Optional[Progress] = None,
+) -> str:
+    """Plays a shard of the games of `simulate`, from `(1, n)` to `(n, n)`: its counts as a text for `merge`.
+
+    It is what `lusoria simulate --shard --out` writes, and `lusoria merge` reads it.
+    """
+    return _lusoria.part(_game(game), games, which, seed, max_turns, threads, setup, _teller(progress))
+
+
+def merge(parts: Iterable[str]) -> Simulation:
+    """What all shards of a simulation came to together: the result of one run, whatever the shards.
+
+    >>> import lusoria
+    >>> parts = [lusoria.shard("breakthrough", 100, (one, 3), seed=7) for one in (3, 1, 2)]
+    >>> lusoria.merge(parts) == lusoria.simulate("breakthrough", 100, seed=7)
+    True
+
+    Raises `ValueError` for parts of other rules, seeds or options, for games that are counted twice, or are in none.
+    """
+    told = json.loads(_lusoria.merge(list(parts)))
+    return _simulation(told["name"], told["seed"], told)
+
+
+def rollouts(
+    positions: Sequence[Position], games: int = 100, *, seed: int = 0, max_turns: int = 1000
+) -> List[List[float]]:
+    """For each position of one game, by player: the mean payoff of random games from there.
+
+    >>> import lusoria
+    >>> game = lusoria.load("breakthrough")
+    >>> won = game.position("8/W7/8/3B4/8/8/6B1/8 White")
+    >>> payoffs = lusoria.rollouts([game.start(), won], 200, seed=1)
+    >>> len(payoffs), payoffs[1][0] > payoffs[0][0]
+    (2, True)
+    """
+    return _lusoria.rollouts(list(positions), games, seed, max_turns)
 
 
 def perft(position: Position, depth: int) -> int:

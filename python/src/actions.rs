@@ -1,16 +1,21 @@
 //! Actions: a game goes in; its small, fixed space of actions comes out. An action is a choice of the
-//! choice tree: a cell, a direction, a kind, a number, a branch. A move is a path of such choices.
+//! choice tree: a cell, a direction, a kind, a number, a branch. A move is a path of such choices; in a flat space it is one
+//! action, behind those of single choices.
 
 use lusoria::Move;
 use lusoria::model;
 use lusoria::position::Written;
 use smallvec::SmallVec;
 
+use crate::forms::{Class, Form, forms};
+
 /// The choices of one move, as actions.
 pub type Path = SmallVec<[u16; 8]>;
 
 /// Numbers from 0 that are actions of their own. Greater ones share the last; negative ones, the first.
 const NUMBERS: usize = 64;
+/// Words of moves: to pass, to swap, to stop.
+const MARKS: usize = 3;
 /// Actions that tell moves apart which write the same.
 const RANKS: usize = 16;
 
@@ -23,6 +28,8 @@ pub struct Actions {
     kinds: usize,
     labels: usize,
     names: Vec<String>,
+    /// Of a flat space: moves of more than one choice, by their forms, and where those of each begin.
+    flat: Vec<(Form, usize)>,
 }
 
 impl Actions {
@@ -40,7 +47,68 @@ impl Actions {
         names.extend((0..NUMBERS).map(|number| number.to_string()));
         names.extend(["pass", "swap", "stop", "done"].map(String::from));
         names.extend((0..RANKS).map(|rank| format!("way {rank}")));
-        Actions { cells, dirs, axes, kinds, labels, names }
+        Actions { cells, dirs, axes, kinds, labels, names, flat: Vec::new() }
+    }
+
+    /// The space in which a move is one action. `None`: the game has none, or one with too many actions.
+    pub fn flat(game: &model::Game) -> Option<Actions> {
+        let mut actions = Actions::new(game);
+        for form in forms(game)?.into_iter().filter(|form| form.len() > 1) {
+            let size = form.iter().map(|class| actions.block(*class).1).product::<usize>();
+            if actions.names.len() + size > usize::from(u16::MAX) {
+                return None;
+            }
+            let at = actions.names.len();
+            for number in 0..size {
+                let name = actions.flat_name(&form, number);
+                actions.names.push(name);
+            }
+            actions.flat.push((form, at));
+        }
+        Some(actions)
+    }
+
+    /// Where the actions of a class begin, and how many there are.
+    fn block(&self, class: Class) -> (usize, usize) {
+        let kinds = self.cells + self.dirs + self.axes;
+        match class {
+            Class::Cell => (0, self.cells),
+            Class::Dir => (self.cells, self.dirs),
+            Class::Axis => (self.cells + self.dirs, self.axes),
+            Class::Kind => (kinds, self.kinds),
+            Class::Label => (kinds + self.kinds, self.labels),
+            Class::Number => (self.numbers(), NUMBERS),
+            Class::Mark => (self.marks(), MARKS),
+        }
+    }
+
+    fn flat_name(&self, form: &Form, number: usize) -> String {
+        let mut rest = number;
+        let mut names = Vec::new();
+        for class in form.iter().rev() {
+            let (first, size) = self.block(*class);
+            names.push(self.names[first + rest % size].as_str());
+            rest /= size;
+        }
+        names.reverse();
+        names.join("-")
+    }
+
+    /// The one action of a path, in a flat space that has its form.
+    fn flat_action(&self, path: &Path) -> Option<u16> {
+        let fits = |(form, _): &&(Form, usize)| {
+            form.len() == path.len()
+                && form.iter().zip(path).all(|(class, action)| {
+                    let (first, size) = self.block(*class);
+                    (first..first + size).contains(&usize::from(*action))
+                })
+        };
+        let (form, at) = self.flat.iter().find(fits)?;
+        let number = form.iter().zip(path).fold(0, |number, (class, action)| {
+            let (first, size) = self.block(*class);
+            number * size + usize::from(*action) - first
+        });
+        Some((at + number) as u16)
     }
 
     pub fn len(&self) -> usize {
@@ -117,6 +185,9 @@ impl Choices {
             .map(|(at, one)| {
                 let mut path = Path::new();
                 one.written().iter().for_each(|written| actions.push(&mut path, written));
+                if let Some(action) = actions.flat_action(&path) {
+                    path = Path::from_slice(&[action]);
+                }
                 (path, at as u32)
             })
             .collect();

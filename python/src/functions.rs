@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use lusoria::Rollouts;
 use lusoria::cli::functions;
 use lusoria::cli::functions::{Pairs, Search, Simulation};
 use lusoria::player::{Analysis, Line, Options};
@@ -21,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Works in another thread. `progress` is called with what is done, now and then. What a signal raises stops the
 /// work and is raised.
-fn watched<T: Send>(
+pub fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&AtomicBool, &AtomicU64) -> T + Send,
@@ -96,6 +97,64 @@ pub fn simulate(
     })?;
     let summary = summary.map_err(Wrong::of(inner))?;
     Ok(serde_json::to_string(&summary).map_err(|error| PyRuntimeError::new_err(error.to_string()))?)
+}
+
+/// The text of a shard of random games; see [`merge`].
+#[pyfunction]
+#[pyo3(signature = (game, games, shard, seed, max_turns, threads=None, setup=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python function")]
+pub fn part(
+    py: Python<'_>,
+    game: &Game,
+    games: u64,
+    shard: (u64, u64),
+    seed: u64,
+    max_turns: u32,
+    threads: Option<usize>,
+    setup: Option<u64>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> Result<String, Wrong> {
+    if !(1..=shard.1).contains(&shard.0) {
+        return Err(PyValueError::new_err("a shard is (i, n), from (1, n) to (n, n)").into());
+    }
+    let threads = threads.unwrap_or_else(functions::processors);
+    let how = Simulation { games, seed, max_turns, threads, setup };
+    let inner = &game.inner;
+    let part = watched(py, progress, |stop, done| {
+        functions::part(inner, &how, shard, stop, |more| {
+            done.fetch_add(more, Ordering::Relaxed);
+        })
+    })?;
+    let part = part.map_err(Wrong::of(inner))?;
+    Ok(part.ok_or_else(|| PyRuntimeError::new_err("playing was stopped"))?)
+}
+
+/// What shards come to together, as JSON.
+#[pyfunction]
+pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<String> {
+    let merged = py.detach(|| functions::merge(&parts)).map_err(PyValueError::new_err)?;
+    serde_json::to_string(&merged).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}
+
+/// By position: the mean payoffs of random games from it.
+#[pyfunction]
+pub fn rollouts(
+    py: Python<'_>,
+    positions: Vec<PyRef<'_, Position>>,
+    games: u32,
+    seed: u64,
+    max_turns: u32,
+) -> Result<Vec<Vec<f64>>, Wrong> {
+    let Some(first) = positions.first() else { return Ok(Vec::new()) };
+    let game = first.inner.game().clone();
+    let all: Vec<lusoria::Position> = positions.iter().map(|one| one.inner.clone()).collect();
+    if all.iter().any(|one| !std::ptr::eq(one.game().model(), game.model())) {
+        return Err(PyValueError::new_err("the positions are of several games").into());
+    }
+    let how = Rollouts { games, seed, max_turns };
+    let tallies = py.detach(|| game.rollouts(&all, &how)).map_err(Wrong::of(&game))?;
+    let players = game.players().len() as u8;
+    Ok(tallies.iter().map(|tally| (0..players).map(|player| tally.mean(lusoria::Player(player))).collect()).collect())
 }
 
 /// Stops counting.

@@ -25,6 +25,11 @@ impl Game {
         Game { inner, space: OnceLock::new() }
     }
 
+    /// The game of a space of actions.
+    pub fn of(space: &Arc<Space>) -> Game {
+        Game { inner: space.game.clone(), space: OnceLock::from(space.clone()) }
+    }
+
     pub fn space(&self) -> &Arc<Space> {
         self.space.get_or_init(|| Arc::new(Space::new(self.inner.clone())))
     }
@@ -71,6 +76,20 @@ pub fn loads(
     let settings = lusoria::Settings { variant, params: params(settings)? };
     let source = lusoria::Source::new(file, text);
     py.detach(|| lusoria::Game::load(source, &Shipped, &settings)).map(Game::new).map_err(Wrong::Rules)
+}
+
+/// The rules of a game as a text, for [`with_rules`].
+#[pyfunction]
+pub fn rules(game: &Game) -> String {
+    functions::rules(&game.inner)
+}
+
+/// The game of a text that pickling made.
+#[pyfunction]
+#[pyo3(signature = (rules, flat=false))]
+pub fn with_rules(py: Python<'_>, rules: &str, flat: bool) -> Result<Game, Wrong> {
+    let game = Game::new(py.detach(|| functions::with_rules(rules))?);
+    Ok(if flat { game.flat(py)? } else { game })
 }
 
 #[pyfunction]
@@ -121,6 +140,27 @@ impl Game {
         self.inner.model().asks.chance
     }
 
+    /// A game is pickled as its rules.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, bool))> {
+        let rules = functions::rules(&self.inner);
+        Ok((py.import("lusoria._lusoria")?.getattr("with_rules")?, (rules, self.is_flat())))
+    }
+
+    #[getter]
+    fn is_flat(&self) -> bool {
+        self.space.get().is_some_and(|space| space.is_flat)
+    }
+
+    fn flat(&self, py: Python<'_>) -> PyResult<Game> {
+        let space = py.detach(|| Space::flat(self.inner.clone()));
+        let wrong = || PyValueError::new_err(format!("the moves of {} have too many forms to be flat", self.name()));
+        Ok(Game::of(&Arc::new(space.ok_or_else(wrong)?)))
+    }
+
+    fn state(&self, position: &Position) -> Result<State, Wrong> {
+        State::at(self.space().clone(), &position.inner).map_err(Wrong::of(&self.inner))
+    }
+
     fn without_plan(&self) -> Game {
         Game::new(self.inner.without_plan())
     }
@@ -141,8 +181,7 @@ impl Game {
     #[pyo3(signature = (seed=0))]
     fn new_initial_state(&self, py: Python<'_>, seed: u64) -> Result<State, Wrong> {
         let space = self.space();
-        let run = py.detach(|| space.begin(seed)).map_err(Wrong::of(&self.inner))?;
-        Ok(State::new(space.clone(), run))
+        py.detach(|| State::new(space.clone(), seed)).map_err(Wrong::of(&self.inner))
     }
 
     fn num_players(&self) -> usize {

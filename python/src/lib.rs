@@ -4,11 +4,14 @@
 
 mod actions;
 mod error;
+mod forms;
 mod functions;
 mod game;
 mod observe;
 mod position;
+mod record;
 mod run;
+mod search;
 mod state;
 mod vector;
 
@@ -24,10 +27,19 @@ fn _lusoria(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<state::State>()?;
     module.add_class::<vector::VectorCore>()?;
     module.add_class::<functions::Player>()?;
+    module.add_class::<search::Tree>()?;
+    module.add_class::<record::Counts>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::loads, module)?)?;
     module.add_function(wrap_pyfunction!(game::shipped, module)?)?;
     module.add_function(wrap_pyfunction!(functions::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::part, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::merge, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::rollouts, module)?)?;
+    module.add_function(wrap_pyfunction!(record::record, module)?)?;
+    module.add_function(wrap_pyfunction!(state::state_of, module)?)?;
+    module.add_function(wrap_pyfunction!(game::rules, module)?)?;
+    module.add_function(wrap_pyfunction!(game::with_rules, module)?)?;
     module.add_function(wrap_pyfunction!(functions::perft, module)?)?;
     module.add_function(wrap_pyfunction!(functions::analyse, module)?)?;
     module.add_function(wrap_pyfunction!(functions::strength, module)?)

@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::error::Wrong;
 use crate::game::Game;
+use crate::state::State;
 
 /// What a player can do.
 #[pyclass(frozen, module = "lusoria")]
@@ -268,6 +269,10 @@ impl Position {
 
     fn copy(&self) -> Position {
         self.clone()
+    }
+
+    fn state(&self) -> Result<State, Wrong> {
+        State::at(self.game().space().clone(), &self.inner).map_err(self.wrong())
     }
 
     fn __copy__(&self) -> Position {

@@ -1,7 +1,7 @@
 //! Runs: a choice at a time goes in; a game goes on, with the choices that are legal next.
 
 use lusoria::board::Player;
-use lusoria::{Error, Game, Position};
+use lusoria::{Error, Game, Move, Position};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -69,6 +69,11 @@ impl Run {
             }
             Some((action, at - begun))
         })
+    }
+
+    /// The moves that are legal where no choice of one has been made, each with the path that it is.
+    pub fn paths(&self) -> impl Iterator<Item = (&Path, &Move)> + '_ {
+        (self.first..self.end).map(|at| (self.choices.path(at), self.choices.chosen(at)))
     }
 
     /// How likely chance makes each legal action.
@@ -159,16 +164,28 @@ pub struct Space {
     pub game: Game,
     pub actions: Actions,
     pub layout: crate::observe::Layout,
+    pub is_flat: bool,
     /// The position that all games begin with, if there is one alone.
     start: Option<Position>,
 }
 
 impl Space {
     pub fn new(game: Game) -> Space {
+        let actions = Actions::new(game.model());
+        Space::of(game, actions, false)
+    }
+
+    /// The space in which a move is one action, if the game has it.
+    pub fn flat(game: Game) -> Option<Space> {
+        let actions = Actions::flat(game.model())?;
+        Some(Space::of(game, actions, true))
+    }
+
+    fn of(game: Game, actions: Actions, is_flat: bool) -> Space {
         let model = game.model();
-        let (actions, layout) = (Actions::new(model), crate::observe::Layout::new(model));
+        let layout = crate::observe::Layout::new(model);
         let start = if model.has_one_setup() { game.start(0).ok() } else { None };
-        Space { actions, layout, start, game }
+        Space { actions, layout, start, game, is_flat }
     }
 
     /// A run from the start; a set-up that chance draws is decided by the seed.

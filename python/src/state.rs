@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use lusoria::Error;
 use lusoria::board::Player;
 use numpy::{PyReadwriteArray1, PyReadwriteArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::Wrong;
+use crate::game::Game;
 use crate::position::Position;
 use crate::run::{Run, Space};
 
@@ -19,19 +21,66 @@ const TERMINAL: i32 = -4;
 #[pyclass(module = "lusoria")]
 #[derive(Clone)]
 pub struct State {
-    space: Arc<Space>,
-    run: Run,
+    pub space: Arc<Space>,
+    pub run: Run,
     history: Vec<u16>,
+    start: Start,
+}
+
+/// What the choices of a state begin with.
+#[derive(Clone)]
+enum Start {
+    Seed(u64),
+    Position(Box<lusoria::Position>),
 }
 
 impl State {
-    pub fn new(space: Arc<Space>, run: Run) -> State {
-        State { space, run, history: Vec::new() }
+    /// The state that a game of a seed begins with.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn new(space: Arc<Space>, seed: u64) -> Result<State, Error> {
+        let run = space.begin(seed)?;
+        Ok(State { space, run, history: Vec::new(), start: Start::Seed(seed) })
+    }
+
+    /// The state of a position.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn at(space: Arc<Space>, position: &lusoria::Position) -> Result<State, Error> {
+        let run = Run::new(&space.actions, position.clone())?;
+        Ok(State { space, run, history: Vec::new(), start: Start::Position(Box::new(position.clone())) })
     }
 }
 
+/// The state of a pickle: some choices are made in a game.
+#[pyfunction]
+pub fn state_of(game: &Game, seed: u64, position: Option<&str>, history: Vec<u16>) -> Result<State, Wrong> {
+    let space = game.space().clone();
+    let state = match position {
+        None => State::new(space, seed),
+        Some(text) => game.inner.position(text).and_then(|position| State::at(space, &position)),
+    };
+    let mut state = state.map_err(Wrong::of(&game.inner))?;
+    history.into_iter().try_for_each(|action| state.apply_action(action))?;
+    Ok(state)
+}
+
+/// What [`state_of`] is given.
+type Pickled = (Game, u64, Option<String>, Vec<u16>);
+
 #[pymethods]
 impl State {
+    #[getter]
+    fn game(&self) -> Game {
+        Game::of(&self.space)
+    }
+
+    fn num_distinct_actions(&self) -> usize {
+        self.space.actions.len()
+    }
+
     #[getter]
     fn position(&self) -> Position {
         Position::new(self.run.position.clone())
@@ -125,6 +174,16 @@ impl State {
 
     fn clone(&self) -> State {
         Clone::clone(self)
+    }
+
+    /// A state is pickled as its game, where it began, and the choices made.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let (seed, position) = match &self.start {
+            Start::Seed(seed) => (*seed, None),
+            Start::Position(position) => (0, Some(position.to_string())),
+        };
+        let pickled = (self.game(), seed, position, self.history.clone());
+        Ok((py.import("lusoria._lusoria")?.getattr("state_of")?, pickled))
     }
 
     fn __copy__(&self) -> State {

@@ -3,14 +3,17 @@
 //! Packages for other languages stand on it. Nothing here reads the terminal or catches signals: whoever
 //! calls has a flag that stops the work, and is told how far it has come.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::check::{ParamValue, Settings};
+use crate::cli::Failure;
 use crate::cli::part::Rules;
 use crate::cli::play::Plan;
+use crate::cli::shard::Part;
 use crate::cli::simulate::News;
 use crate::game::{Error, Game, LoadError, Position};
 use crate::measures::playouts::Terms;
@@ -136,8 +139,8 @@ pub struct RecordedEnd {
     pub by: u32,
 }
 
-/// Plays those games of a run that begin with a number; `seen` is shown each, by their numbers. They are the games that
-/// [`play`] counts.
+/// Plays those games of a run that begin with a number, and counts; `seen` is shown each, by their numbers. They are the games
+/// that [`play`] counts.
 ///
 /// # Errors
 /// As [`simulate`]; games before the one that failed were shown.
@@ -147,7 +150,7 @@ pub fn record(
     first: u64,
     stop: &AtomicBool,
     mut seen: impl FnMut(Recorded),
-) -> Result<(), Error> {
+) -> Result<Tally, Error> {
     let plan = Plan { prepared: None, record: true, positions: false, ..plan(game, how, first) };
     crate::cli::simulate::simulate(game, &plan, stop, std::convert::identity, |news| {
         if let News::Over(Some(line)) = news
@@ -156,8 +159,52 @@ pub fn record(
             seen(recorded);
         }
         Ok(())
-    })?;
-    Ok(())
+    })
+}
+
+/// Plays a shard of a run, from 1, of so many, and gives what `lusoria simulate --shard --out` writes: a text for [`merge`], and
+/// for `lusoria merge`. `None`: `stop` was set before its games were over.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn part(
+    game: &Game,
+    how: &Simulation,
+    shard: (u64, u64),
+    stop: &AtomicBool,
+    done: impl FnMut(u64),
+) -> Result<Option<String>, Error> {
+    let plan = plan(game, how, 0);
+    let part = Part::play(game, plan, shard, stop, done)?;
+    // Strings and numbers always serialise.
+    Ok(part.is_done().then(|| serde_json::to_string(&part).unwrap_or_default()))
+}
+
+/// What all shards of a run come to together: texts of [`part`] go in, in any order. It is what one run would have counted.
+///
+/// # Errors
+/// Texts that are no parts, parts that do not fit together, or games that are in none: what to say of it.
+pub fn merge(parts: &[String]) -> Result<Merged, String> {
+    let told = |failure: Failure| failure.message.trim_start_matches("error: ").trim_end().to_string();
+    let named = parts.iter().enumerate().map(|(at, text)| {
+        let name = PathBuf::from(format!("part {}", at + 1));
+        Part::parse(&name, text.as_bytes()).map(|part| (name, part))
+    });
+    let named = named.collect::<Result<Vec<_>, _>>().map_err(told)?;
+    let put = crate::cli::merge::put_together(named).map_err(told)?;
+    put.expect_all().map_err(told)?;
+    let (game, all) = (put.game, put.all);
+    let summary = all.tally.summary(game.model());
+    Ok(Merged { name: game.name().to_string(), seed: all.run.seed, summary })
+}
+
+/// What merged parts are of, and came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Merged {
+    pub name: String,
+    pub seed: u64,
+    #[serde(flatten)]
+    pub summary: Summary,
 }
 
 pub use crate::measures::gathered::Asked;

@@ -1,12 +1,13 @@
 //! Command `merge`: files of counts, or records of a match, go in; the result of all their games comes out, that of one run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::cli::args::MergeArgs;
 use crate::cli::shard::Part;
 use crate::cli::simulate::{Output, RunHeader, table};
 use crate::cli::{Failure, Outcome, coverage_part, matches, part, report_part};
+use crate::game::Game;
 
 pub fn run(args: &MergeArgs) -> Outcome {
     if let Some(first) = args.parts.first()
@@ -26,8 +27,53 @@ pub fn run(args: &MergeArgs) -> Outcome {
     }
     let mut parts = Vec::new();
     for path in &args.parts {
-        parts.push((path, Part::read(path)?));
+        parts.push((path.clone(), Part::read(path)?));
     }
+    let together = put_together(parts)?;
+    if !args.partial {
+        together.expect_all()?;
+    }
+    let Together { game, all, missing } = together;
+    let is_partial = !missing.words.is_empty();
+    if let Some(path) = &args.out {
+        if is_partial {
+            return Err(Failure::usage(String::from("`--out` writes the counts of all games, and some are not there")));
+        }
+        part::write(path, &all)?;
+    }
+    let header = RunHeader { partial: is_partial, seed: all.run.seed, max_turns: all.run.max_turns };
+    let output = Output::new(&game, &all.tally, header, &all.executor, all.seconds);
+    match args.json {
+        true => crate::cli::print_json(&output)?,
+        false => crate::cli::print(&table(&output, None))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is counted in all parts, and which games are in none.
+pub struct Together {
+    pub game: Game,
+    pub all: Part,
+    missing: Missing,
+}
+
+impl Together {
+    /// # Errors
+    /// Games that are in no part.
+    pub fn expect_all(&self) -> Result<(), Failure> {
+        if self.missing.words.is_empty() {
+            return Ok(());
+        }
+        let words = self.missing.words.join("; ");
+        Err(Failure::usage(format!("not all games are there: {words}; `--partial` merges what is")))
+    }
+}
+
+/// Adds up the counts of parts, which a path names each.
+///
+/// # Errors
+/// Parts of other rules, seeds or options; games that are counted twice.
+pub fn put_together(mut parts: Vec<(PathBuf, Part)>) -> Result<Together, Failure> {
     parts.sort_by_key(|(_, part)| part.range);
     let Some((first_path, first)) = parts.first() else { return Err(Failure::usage(String::from("there is no part"))) };
     let game = first.run.rules.game(&first_path.display().to_string())?;
@@ -66,23 +112,7 @@ pub fn run(args: &MergeArgs) -> Outcome {
     missing.games(end, all.run.games);
     all.range = (first.range.0, end);
     all.shard = (1, 1);
-    if !missing.words.is_empty() && !args.partial {
-        let words = missing.words.join("; ");
-        return Err(Failure::usage(format!("not all games are there: {words}; `--partial` merges what is")));
-    }
-    if let Some(path) = &args.out {
-        if !missing.words.is_empty() {
-            return Err(Failure::usage(String::from("`--out` writes the counts of all games, and some are not there")));
-        }
-        part::write(path, &all)?;
-    }
-    let header = RunHeader { partial: !missing.words.is_empty(), seed: all.run.seed, max_turns: all.run.max_turns };
-    let output = Output::new(&game, &all.tally, header, &all.executor, all.seconds);
-    match args.json {
-        true => crate::cli::print_json(&output)?,
-        false => crate::cli::print(&table(&output, None))?,
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(Together { game, all, missing })
 }
 
 fn unfit(path: &Path) -> Failure {

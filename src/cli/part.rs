@@ -105,8 +105,23 @@ pub fn form(path: &Path) -> Result<String, Failure> {
 /// # Errors
 /// A file that cannot be read, or is no part of this command.
 pub fn read<Part: DeserializeOwned>(path: &Path, command: &str) -> Result<Part, Failure> {
-    serde_json::from_slice(&bytes(path, MOST_BYTES, "")?)
-        .map_err(|error| unreadable(path, &format!("it is no file of `{command}`: {error}")))
+    parse(path, &text(path)?, command)
+}
+
+/// What a part's file has.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn text(path: &Path) -> Result<Vec<u8>, Failure> {
+    bytes(path, MOST_BYTES, "")
+}
+
+/// A part of a command from what its file has.
+///
+/// # Errors
+/// It is no part of this command.
+pub fn parse<Part: DeserializeOwned>(path: &Path, text: &[u8], command: &str) -> Result<Part, Failure> {
+    serde_json::from_slice(text).map_err(|error| unreadable(path, &format!("it is no file of `{command}`: {error}")))
 }
 
 /// Writes a part beside its file, and gives it the name then: the file is the old one or the new one at any moment.

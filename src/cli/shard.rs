@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::cli::args::SimulateArgs;
 use crate::cli::part;
 use crate::cli::part::{CHECKPOINT, Rules};
+use crate::cli::play::Plan;
 use crate::cli::select::unreadable;
 use crate::cli::{Failure, INTERRUPTED, Outcome, simulate};
-use crate::game::Game;
+use crate::game::{Error, Game};
 use crate::measures::tally::Tally;
 
 /// What such a file begins with.
@@ -52,16 +53,17 @@ pub struct Run {
 }
 
 impl Run {
-    fn new(game: &Game, args: &SimulateArgs, planned: bool) -> Run {
+    /// The run of a plan that is for all its games. `position` is the text of the one they begin with.
+    fn new(game: &Game, plan: &Plan, position: Option<String>) -> Run {
         Run {
             rules: Rules::of(game),
-            setup: args.game.setup,
-            position: args.position.clone(),
-            seed: args.game.seed,
-            games: args.games,
-            max_turns: args.max_turns,
-            details: args.details,
-            planned,
+            setup: plan.terms.setup,
+            position,
+            seed: plan.terms.seed,
+            games: plan.games,
+            max_turns: plan.terms.max_turns,
+            details: plan.details,
+            planned: plan.engine.is_some(),
         }
     }
 }
@@ -72,7 +74,15 @@ impl Part {
     /// # Errors
     /// A file that cannot be read, or is no part.
     pub fn read(path: &Path) -> Result<Part, Failure> {
-        let part: Part = part::read(path, "simulate --out")?;
+        Part::parse(path, &part::text(path)?)
+    }
+
+    /// A part from what its file has.
+    ///
+    /// # Errors
+    /// As [`Part::read`].
+    pub fn parse(path: &Path, text: &[u8]) -> Result<Part, Failure> {
+        let part: Part = part::parse(path, text, "simulate --out")?;
         let fits = part.form == FORM
             && part.range.0 <= part.range.1
             && part.range.1 <= part.run.games
@@ -83,6 +93,59 @@ impl Part {
             true => Ok(part),
             false => Err(unreadable(path, "what it counts does not fit what it says of itself")),
         }
+    }
+
+    /// A shard of a plan that is for all games, of which none is counted.
+    fn none(game: &Game, plan: &Plan, position: Option<String>, shard: (u64, u64)) -> Part {
+        Part {
+            form: FORM.to_string(),
+            run: Run::new(game, plan, position),
+            shard,
+            range: range(plan.games, shard),
+            done: 0,
+            seconds: 0.0,
+            executor: simulate::executor(plan).to_string(),
+            tally: Tally::new(game.model()),
+        }
+    }
+
+    /// Plays more of its games, if `enough` is not set before these are over: those that are may be the short ones, so none counts
+    /// then.
+    fn go_on(
+        &mut self,
+        game: &Game,
+        plan: &mut Plan,
+        games: u64,
+        enough: &AtomicBool,
+        done: impl FnMut(u64),
+    ) -> Result<bool, Error> {
+        let begun = Instant::now();
+        plan.first = self.range.0 + self.done;
+        plan.games = games.min(self.range.1 - plan.first);
+        let tally = simulate::play_all(game, plan, enough, done)?;
+        if tally.games() < plan.games {
+            return Ok(false);
+        }
+        self.tally.merge(&tally);
+        self.done += plan.games;
+        self.seconds += begun.elapsed().as_secs_f64();
+        Ok(true)
+    }
+
+    /// Plays a shard of a plan that is for all games.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn play(
+        game: &Game,
+        mut plan: Plan,
+        shard: (u64, u64),
+        enough: &AtomicBool,
+        done: impl FnMut(u64),
+    ) -> Result<Part, Error> {
+        let mut part = Part::none(game, &plan, None, shard);
+        part.go_on(game, &mut plan, u64::MAX, enough, done)?;
+        Ok(part)
     }
 
     /// All games of the shard are counted.
@@ -101,18 +164,8 @@ pub fn range(games: u64, (shard, of): (u64, u64)) -> (u64, u64) {
 pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
     let mut plan = simulate::plan(game, args)?;
     let shard = args.shard.unwrap_or((1, 1));
-    let run = Run::new(game, args, plan.engine.is_some());
-    let range = range(args.games, shard);
-    let mut part = Part {
-        form: FORM.to_string(),
-        run,
-        shard,
-        range,
-        done: 0,
-        seconds: 0.0,
-        executor: simulate::executor(&plan).to_string(),
-        tally: Tally::new(game.model()),
-    };
+    let mut part = Part::none(game, &plan, args.position.clone(), shard);
+    let range = part.range;
     if args.resume && path.exists() {
         let old = Part::read(path)?;
         if old.run != part.run || old.range != range || !old.tally.fits(game.model()) {
@@ -127,17 +180,10 @@ pub fn run(args: &SimulateArgs, game: &Game, path: &Path) -> Outcome {
     let mut at_once = args.checkpoint.unwrap_or(plan.threads as u64 * 1024);
     while !part.is_done() && !enough.load(Ordering::Relaxed) {
         let begun = Instant::now();
-        plan.first = range.0 + part.done;
-        plan.games = at_once.min(range.1 - plan.first);
-        let tally = simulate::play_all(game, &plan, enough, |games| bar.inc(games))
-            .map_err(|error| crate::cli::failure(game, error, None))?;
-        if tally.games() < plan.games {
-            // Those that are over may be the short ones: all of them are played again.
+        let went_on = part.go_on(game, &mut plan, at_once, enough, |games| bar.inc(games));
+        if !went_on.map_err(|error| crate::cli::failure(game, error, None))? {
             break;
         }
-        part.tally.merge(&tally);
-        part.done += plan.games;
-        part.seconds += begun.elapsed().as_secs_f64();
         part::write(path, &part)?;
         if args.checkpoint.is_none() {
             let wanted = at_once as f64 * CHECKPOINT.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6);

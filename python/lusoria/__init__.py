@@ -20,7 +20,7 @@ from typing import Any, Optional
 
 from . import _lusoria
 from ._lusoria import Game, Move, Outcome, Player, Position, State, shipped
-from .commands import analyse, match, merge, perft, rollouts, shard, simulate
+from .commands import analyse, match, merge, perft, report, rollouts, shard, simulate
 from .errors import (
     ChanceError,
     FaultError,
@@ -30,7 +30,25 @@ from .errors import (
     RulesError,
     UnknownGameError,
 )
-from .results import Analysis, Ending, Interval, Length, Line, MatchResult, Played, Share, Simulation
+from .results import (
+    Analysis,
+    Ending,
+    Finding,
+    FirstMove,
+    Interval,
+    Length,
+    Level,
+    Line,
+    MatchResult,
+    Measure,
+    Opening,
+    Pairing,
+    Played,
+    Report,
+    Share,
+    Simulation,
+    Unused,
+)
 
 __version__: str = _lusoria.__version__
 
@@ -39,24 +57,32 @@ __all__ = [
     "ChanceError",
     "Ending",
     "FaultError",
+    "Finding",
+    "FirstMove",
     "Game",
     "Interval",
     "Length",
+    "Level",
     "Line",
     "LusoriaError",
     "MatchResult",
+    "Measure",
     "Move",
     "NotAMoveError",
     "NotationError",
+    "Opening",
     "Outcome",
+    "Pairing",
     "Played",
     "Player",
     "Position",
+    "Report",
     "RulesError",
     "Share",
     "Simulation",
     "State",
     "UnknownGameError",
+    "Unused",
     "VectorEnv",
     "analyse",
     "load",
@@ -65,6 +91,7 @@ __all__ = [
     "merge",
     "perft",
     "records",
+    "report",
     "rollouts",
     "search",
     "shard",

@@ -273,6 +273,18 @@ def part(
     progress: Optional[Callable[[int], Any]] = None,
 ) -> str: ...
 def merge(parts: List[str]) -> str: ...
+def report(
+    game: Game,
+    name: str,
+    games: Optional[int],
+    seconds: Optional[float],
+    playouts: List[int],
+    seed: int,
+    max_turns: int,
+    threads: Optional[int] = None,
+    setup: Optional[int] = None,
+    progress: Optional[Callable[[int], Any]] = None,
+) -> Tuple[str, str]: ...
 def record(
     game: Game,
     games: int,

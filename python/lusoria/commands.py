@@ -12,9 +12,26 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from . import _lusoria
 from ._lusoria import Game, Move, Player, Position
-from .results import Analysis, Ending, Length, Line, MatchResult, Played, Share, Simulation
+from .results import (
+    Analysis,
+    Ending,
+    Finding,
+    FirstMove,
+    Length,
+    Level,
+    Line,
+    MatchResult,
+    Measure,
+    Opening,
+    Pairing,
+    Played,
+    Report,
+    Share,
+    Simulation,
+    Unused,
+)
 
-__all__ = ["analyse", "match", "merge", "perft", "rollouts", "shard", "simulate"]
+__all__ = ["analyse", "match", "merge", "perft", "report", "rollouts", "shard", "simulate"]
 
 #: What is told how much more is done.
 Progress = Union[Callable[[int], Any], Any]
@@ -270,3 +287,89 @@ def match(
         elo_interval=(told["elo_low"], told["elo_high"]),
         played=played,
     )
+
+
+def report(
+    game: Union[Game, str],
+    games: Optional[int] = None,
+    *,
+    seconds: Optional[float] = None,
+    playouts: Sequence[int] = (32, 128, 512),
+    seed: int = 0,
+    max_turns: int = 1000,
+    threads: Optional[int] = None,
+    setup: Optional[int] = None,
+    out: Optional[Union[str, "os.PathLike[str]"]] = None,
+    progress: Optional[Progress] = None,
+) -> Report:
+    """Measures a game by games of random, greedy and searching players, as `lusoria report` does.
+
+    `games` is how many games each player plays against itself and against the next stronger one; without it, there are as many as
+    there is time for, a minute unless `seconds` says it. `playouts` are those of the searching players for a move. `out` is the
+    file that the page is written to. With `games` and without `seconds`, the seed decides the report.
+
+    `progress` is told how many more games are over, random ones among them.
+
+    >>> import lusoria
+    >>> told = lusoria.report("breakthrough:5x5", 2, playouts=[4, 8])
+    >>> [level.name for level in told.levels]
+    ['random', 'greedy', 'mcts:4', 'mcts:8']
+    >>> told.page.startswith("<!DOCTYPE html>"), "balance" in told.measures
+    (True, True)
+    """
+    name = game if isinstance(game, str) else game.name
+    game = _game(game)
+    if not playouts or min(playouts) < 1:
+        raise ValueError("there must be one searching player at least, with one playout at least")
+    text, page = _lusoria.report(
+        game, name, games, seconds, list(playouts), seed, max_turns, threads, setup, _teller(progress)
+    )
+    if out is not None:
+        with open(out, "w", encoding="utf-8") as file:
+            file.write(page)
+    return _report(game, json.loads(text), page)
+
+
+def _report(game: Game, told: Dict[str, Any], page: str) -> Report:
+    players, cells = told["players"], game.cells
+    levels = [
+        Level(
+            one["name"],
+            one["games"],
+            {player: _share(share) for player, share in zip(players, one["seats"])},
+            _share(one["draws"]),
+            _share(one["unfinished"]),
+            one["mean_turns"],
+        )
+        for one in told["levels"]
+    ]
+    return Report(
+        game=told["game"],
+        players=players,
+        seed=told["seed"],
+        max_turns=told["max_turns"],
+        partial=told["partial"],
+        findings=[Finding(**one) for one in told["findings"]],
+        levels=levels,
+        pairings=[Pairing(**_intervals(one)) for one in told["matches"]],
+        measured=told["measured"],
+        samples=told["samples"],
+        measures={one["key"]: Measure(**_intervals(one)) for one in told["measures"]},
+        histogram=[(bar["from"], bar["to"], bar["games"]) for bar in told["lengths"]],
+        branching=[one["legal"] for one in told["branching"]],
+        reached=dict(zip(cells, told["reached"])),
+        captured=dict(zip(cells, told["captured"])),
+        openings=[
+            Opening(one["text"], one["games"], one["points"], tuple(one["interval"]), one["p"])
+            for one in told["openings"]
+        ],
+        book=[FirstMove(**one) for one in told["book"]],
+        unused=[Unused(one["what"], one["text"], one["place"], one["line"]) for one in told["unused"]],
+        page=page,
+    )
+
+
+def _intervals(told: Dict[str, Any]) -> Dict[str, Any]:
+    """Pairs of numbers are tuples in dataclasses."""
+    is_pair = {name for name in told if name.endswith("interval") and told[name] is not None}
+    return {name: tuple(value) if name in is_pair else value for name, value in told.items()}

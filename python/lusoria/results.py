@@ -5,7 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
-__all__ = ["Analysis", "Ending", "Interval", "Length", "Line", "MatchResult", "Played", "Share", "Simulation"]
+__all__ = [
+    "Analysis",
+    "Ending",
+    "Finding",
+    "FirstMove",
+    "Interval",
+    "Length",
+    "Level",
+    "Line",
+    "MatchResult",
+    "Measure",
+    "Opening",
+    "Pairing",
+    "Played",
+    "Report",
+    "Share",
+    "Simulation",
+    "Unused",
+]
 
 #: The bounds of a 95 % interval.
 Interval = Tuple[float, float]
@@ -171,5 +189,144 @@ class MatchResult:
                 "moves": [one.moves for one in played],
                 "winners": [one.winners for one in played],
                 "points": [one.points for one in played],
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a report says of a game in words."""
+
+    #: `good`, `note` or `warning`.
+    kind: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """Games between equal players."""
+
+    name: str
+    games: int
+    #: By player.
+    wins: Dict[str, Share]
+    draws: Share
+    unfinished: Share
+    mean_turns: float
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Games of two unlike players, each seat as often."""
+
+    stronger: str
+    weaker: str
+    games: int
+    #: Share of points of the stronger one, with its 95 % interval; `None` without games.
+    points: Optional[float]
+    interval: Interval
+    #: Difference in Elo; `None` is without bound, or without games.
+    elo: Optional[float]
+    elo_interval: Tuple[Optional[float], Optional[float]]
+    #: How likely so great a difference is by chance, held against how many pairings there are.
+    p: float
+    #: `stronger_wins`, `stronger_loses`, `alike` or `open`: there are too few games to tell.
+    verdict: str
+    #: The stronger one thinks twice as long.
+    doubling: bool
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that tells of a game: `docs/measures.md` defines them."""
+
+    key: str
+    name: str
+    #: What it is, in words.
+    meaning: str
+    #: `share`, from 0 to 1, or `number`.
+    unit: str
+    #: `None`: the games do not tell.
+    value: Optional[float]
+    interval: Optional[Interval]
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A first move in games of players that search, and what came of it for its player."""
+
+    move: str
+    games: int
+    points: float
+    interval: Interval
+    #: How likely it is by chance to do so much better or worse than the others.
+    p: float
+
+
+@dataclass(frozen=True)
+class FirstMove:
+    """A first move as a long search sees it."""
+
+    #: The moves that look best, this one first.
+    moves: List[str]
+    #: Of its player, from 0 to 1.
+    value: float
+    proven: bool
+    playouts: int
+
+
+@dataclass(frozen=True)
+class Unused:
+    """A rule that no game used."""
+
+    what: str
+    rule: str
+    place: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `lusoria report` tells of a game."""
+
+    game: str
+    players: List[str]
+    seed: int
+    max_turns: int
+    #: Less was played than was asked for.
+    partial: bool
+    findings: List[Finding]
+    #: From the weakest players to the strongest.
+    levels: List[Level]
+    pairings: List[Pairing]
+    #: The players of the games that are measured, and how many games these are.
+    measured: str
+    samples: int
+    #: By key.
+    measures: Dict[str, Measure]
+    #: From, to, games.
+    histogram: List[Tuple[int, int, int]]
+    #: By turn, from 1: how many legal moves there were, in the mean.
+    branching: List[float]
+    #: By cell: how often in a game men come to stand there, and are captured there.
+    reached: Dict[str, float]
+    captured: Dict[str, float]
+    openings: List[Opening]
+    book: List[FirstMove]
+    unused: List[Unused]
+    #: The page: one text of HTML that needs no other file.
+    page: str
+
+    def to_arrow(self) -> Any:
+        """A table with a row for each measure."""
+        measures = list(self.measures.values())
+        return _arrow(
+            {
+                "game": [self.game for _ in measures],
+                "measure": [one.key for one in measures],
+                "value": [one.value for one in measures],
+                "low": [one.interval and one.interval[0] for one in measures],
+                "high": [one.interval and one.interval[1] for one in measures],
             }
         )

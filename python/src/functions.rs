@@ -136,6 +136,39 @@ pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<String> {
     serde_json::to_string(&merged).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
+/// A report: its numbers as JSON, and its page.
+#[pyfunction]
+#[pyo3(signature = (game, name, games, seconds, playouts, seed, max_turns, threads=None, setup=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python function")]
+pub fn report(
+    py: Python<'_>,
+    game: &Game,
+    name: &str,
+    games: Option<u64>,
+    seconds: Option<f64>,
+    playouts: Vec<u64>,
+    seed: u64,
+    max_turns: u32,
+    threads: Option<usize>,
+    setup: Option<u64>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> Result<(String, String), Wrong> {
+    let threads = threads.unwrap_or_else(functions::processors);
+    let (time, asked) = (time(seconds)?, functions::Asked { seed, setup, games, playouts, max_turns });
+    let inner = &game.inner;
+    let made = watched(py, progress, |stop, done| {
+        functions::report(inner, name, &asked, time, threads, stop, |more| {
+            done.fetch_add(more, Ordering::Relaxed);
+        })
+    })?;
+    made.map_err(Wrong::of(inner))
+}
+
+fn time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let wrong = |_| PyValueError::new_err("the time must be a number of seconds that is not negative");
+    seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)
+}
+
 /// By position: the mean payoffs of random games from it.
 #[pyfunction]
 pub fn rollouts(
@@ -231,10 +264,8 @@ pub fn analyse<'py>(
     memory: usize,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> Result<Bound<'py, PyDict>, Wrong> {
-    let wrong = |_| PyValueError::new_err("the time must be a number of seconds that is not negative");
-    let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?;
     let threads = threads.unwrap_or_else(functions::processors);
-    let how = Search { time, playouts, threads, seed, memory };
+    let how = Search { time: time(seconds)?, playouts, threads, seed, memory };
     let inner = &position.inner;
     let found = watched(py, progress, |stop, done| {
         functions::analyse(inner, &how, stop, |all| {

@@ -35,6 +35,7 @@ fn _lusoria(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(functions::part, module)?)?;
     module.add_function(wrap_pyfunction!(functions::merge, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::report, module)?)?;
     module.add_function(wrap_pyfunction!(functions::rollouts, module)?)?;
     module.add_function(wrap_pyfunction!(record::record, module)?)?;
     module.add_function(wrap_pyfunction!(state::state_of, module)?)?;

@@ -1,5 +1,6 @@
 """Commands as functions."""
 
+import dataclasses
 import signal
 import threading
 import time
@@ -69,6 +70,7 @@ def ctrl_c():
         lambda: lusoria.simulate("breakthrough", 1 << 40),
         lambda: lusoria.analyse(lusoria.load("chess").start(), 600),
         lambda: lusoria.perft(lusoria.load("chess").start(), 30),
+        lambda: lusoria.report("breakthrough:5x5", seconds=600, playouts=[8]),
     ],
 )
 def test_ctrl_c_stops_the_work(work):
@@ -125,6 +127,34 @@ def test_rollouts_are_means():
     assert len(payoffs) == 2 and abs(sum(payoffs) - 1) < 1e-9
 
 
+def test_a_report_is_decided_by_its_seed(tmp_path):
+    told = []
+    path = tmp_path / "report.html"
+    one = lusoria.report("breakthrough:5x5", 4, playouts=[4, 8], seed=3, out=path, progress=told.append)
+    other = lusoria.report(lusoria.load("breakthrough", "5x5"), 4, playouts=[4, 8], seed=3, threads=1)
+    assert path.read_text(encoding="utf-8") == one.page and one.page != other.page
+    assert one == dataclasses.replace(other, page=one.page)
+    assert one != lusoria.report("breakthrough:5x5", 4, playouts=[4, 8], seed=4)
+    assert not one.partial and {level.games for level in one.levels[1:]} == {4}
+    # The level of random players tells of games of their own, beside the 4 that all players have.
+    assert sum(told) == sum(level.games for level in one.levels) + 4 + sum(match.games for match in one.pairings)
+    for level in one.levels:
+        assert sum(share.games for share in level.wins.values()) + level.draws.games + level.unfinished.games == level.games
+    assert len(one.reached) == 25 and sum(games for _, _, games in one.histogram) == one.samples
+    assert all(key == measure.key for key, measure in one.measures.items())
+    random = lusoria.simulate("breakthrough:5x5", one.levels[0].games, seed=3)
+    assert one.levels[0].wins == random.wins
+
+
+def test_a_report_ends_in_time():
+    begun = time.monotonic()
+    told = lusoria.report("breakthrough:5x5", seconds=0.5, playouts=[8])
+    assert time.monotonic() - begun < 60 and told.levels[0].games > 0
+    for wrong in ({"playouts": []}, {"playouts": [0]}, {"seconds": -1.0}):
+        with pytest.raises(ValueError):
+            lusoria.report("breakthrough:5x5", 1, **wrong)
+
+
 def test_results_are_arrow_tables():
     pytest.importorskip("pyarrow")
     simulated = lusoria.simulate("breakthrough", 50).to_arrow()
@@ -132,6 +162,8 @@ def test_results_are_arrow_tables():
     assert sum(simulated["games"].to_pylist()) == 50
     matched = lusoria.match("breakthrough:5x5", "random", "random", games=2).to_arrow()
     assert matched.num_rows == 2
+    reported = lusoria.report("breakthrough:5x5", 2, playouts=[4]).to_arrow()
+    assert reported.num_rows > 10 and reported.column_names[1:3] == ["measure", "value"]
     analysed = lusoria.analyse(lusoria.load("breakthrough").start(), playouts=200).to_arrow()
     assert analysed.num_rows == 22
 

@@ -211,7 +211,7 @@ pub use crate::measures::gathered::Asked;
 
 /// Makes a report, as `lusoria report` does: its numbers as JSON, and its page. `name` is what the page calls the game in the
 /// command that makes it again. Without a number of games or a time it takes a minute; when `stop` is set, it is of what is
-/// over.
+/// over. `done` is told how many more games are over.
 ///
 /// # Errors
 /// A fault of the rules.
@@ -222,8 +222,9 @@ pub fn report(
     time: Option<Duration>,
     threads: usize,
     stop: &AtomicBool,
+    mut done: impl FnMut(u64),
 ) -> Result<(String, String), Error> {
-    let (study, page) = crate::cli::report::made(game, name, asked, (time, Some(threads.max(1))), stop)?;
+    let (study, page) = crate::cli::report::made(game, name, asked, (time, Some(threads.max(1))), stop, &mut done)?;
     // Strings and numbers always serialise.
     Ok((serde_json::to_string(&study).unwrap_or_default(), page))
 }

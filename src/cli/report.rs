@@ -77,23 +77,30 @@ pub fn run(args: &ReportArgs) -> Outcome {
     let goes = (args.output.as_deref(), args.json);
     let time = args.time.or(args.games.is_none().then_some(USUAL_TIME));
     let clock = Clock::new(time, interrupted);
-    let gathered = watched(&game, &asked, threads, &clock).map_err(|error| crate::cli::failure(&game, error, None))?;
+    let gathered = watched(&game, &asked, threads, &clock, &mut |_| {})
+        .map_err(|error| crate::cli::failure(&game, error, None))?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     tell(&game, &args.game.game, (&asked, args.time), &gathered, is_interrupted, goes)?;
     Ok(if interrupted.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// Plays as much as there is time for, while the clock is watched.
-fn watched(game: &Game, asked: &Asked, threads: Option<usize>, clock: &Clock<'_>) -> Result<Gathered, Error> {
+/// Plays as much as there is time for, while the clock is watched. `done` is told how many more games are over.
+fn watched(
+    game: &Game,
+    asked: &Asked,
+    threads: Option<usize>,
+    clock: &Clock<'_>,
+    done: &mut dyn FnMut(u64),
+) -> Result<Gathered, Error> {
     std::thread::scope(|scope| {
         scope.spawn(|| clock.watch());
-        let gathered = gather(game, asked, threads, clock);
+        let gathered = gather(game, asked, threads, clock, done);
         clock.done.store(true, Ordering::Relaxed);
         gathered
     })
 }
 
-/// The numbers of a report, and its page.
+/// The numbers of a report, and its page. `done` is told how many more games are over.
 ///
 /// # Errors
 /// A fault of the rules.
@@ -103,10 +110,11 @@ pub fn made(
     asked: &Asked,
     (time, threads): (Option<Duration>, Option<usize>),
     stop: &AtomicBool,
+    done: &mut dyn FnMut(u64),
 ) -> Result<(Study, String), Error> {
     let limit = time.or(asked.games.is_none().then_some(USUAL_TIME));
     let clock = Clock::new(limit, stop);
-    let gathered = watched(game, asked, threads, &clock)?;
+    let gathered = watched(game, asked, threads, &clock, done)?;
     let (study, replay) = study(game, asked, &gathered, stop.load(Ordering::Relaxed));
     let material = material(game, (asked, command(name, asked, time)), &study, replay.samples())?;
     let page = page(&study, &material);
@@ -159,9 +167,15 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Plays as much as there is time for.
-fn gather(game: &Game, asked: &Asked, threads: Option<usize>, clock: &Clock<'_>) -> Result<Gathered, Error> {
+fn gather(
+    game: &Game,
+    asked: &Asked,
+    threads: Option<usize>,
+    clock: &Clock<'_>,
+    done: &mut dyn FnMut(u64),
+) -> Result<Gathered, Error> {
     let threads = threads.unwrap_or_else(crate::cli::simulate::processors);
-    let random = random_games(game, asked, (0, asked.random_games()), threads, &clock.random)?;
+    let random = random_games(game, asked, (0, asked.random_games()), threads, &clock.random, &mut *done)?;
     let covered = covered(game, asked, clock)?;
     let mut book = Book::new(game, asked)?;
     book.search(&mut || !clock.is_past(BOOK_PART))?;
@@ -176,6 +190,7 @@ fn gather(game: &Game, asked: &Asked, threads: Option<usize>, clock: &Clock<'_>)
         &clock.stop,
         std::convert::identity,
         |number, games| {
+            done(games.len() as u64);
             played.push((number, games));
             Ok(())
         },
@@ -194,6 +209,7 @@ pub fn random_games(
     (first, end): (u64, u64),
     threads: usize,
     enough: &AtomicBool,
+    done: impl FnMut(u64),
 ) -> Result<Tally, Error> {
     let plan = Plan {
         first,
@@ -202,7 +218,7 @@ pub fn random_games(
         terms: Terms { max_turns: asked.max_turns, seed: asked.seed, setup: asked.setup, start: None },
         ..crate::cli::simulate::usual_plan(game).0
     };
-    crate::cli::simulate::play_all(game, &plan, enough, |_| {})
+    crate::cli::simulate::play_all(game, &plan, enough, done)
 }
 
 /// Plays random games to see which rules they use, while there is time.

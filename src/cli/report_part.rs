@@ -87,7 +87,7 @@ pub fn run(args: &ReportArgs, at: &ShardArgs, path: &Path) -> Outcome {
     part::write(path, &part)?;
     let (first, end) = shard::range(asked.random_games(), number);
     if part.gathered.random.games() < end - first {
-        let tally = report::random_games(&game, &asked, (first, end), threads, enough).map_err(failed)?;
+        let tally = report::random_games(&game, &asked, (first, end), threads, enough, |_| {}).map_err(failed)?;
         // Of games that were interrupted the short ones may be over.
         if tally.games() == end - first {
             part.gathered.random = tally;

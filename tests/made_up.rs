@@ -550,9 +550,16 @@ fn executors_agree_on_games_on_which_they_once_differed() {
 fn executors_agree_on_many_games_made_up_by_chance() {
     let range = std::env::var("MADE_UP").unwrap_or_else(|_| "1000..5000".to_string());
     let (from, to) = range.split_once("..").expect("a range");
-    let (from, to) = (from.parse().unwrap(), to.parse().unwrap());
-    println!("{:?}", make_up(from..to, |text, _| text));
-    println!("{:?} of games whose picks branch", compare((from..to).map(branched)));
-    println!("{:?} of games that chance plays in", make_up(from..to, by_chance));
-    println!("{:?} of games whose turns fall into plies", make_up(from..to, in_plies));
+    let (from, to): (u64, u64) = (from.parse().unwrap(), to.parse().unwrap());
+    let numbers = from..to;
+    let made_up = |change: fn(String, u64) -> String| make_up(numbers.clone(), change);
+    println!("{:?}", made_up(|text, _| text));
+    println!("{:?} in later words", made_up(in_later_words));
+    println!("{:?} on boards that wrap", made_up(wrapped));
+    println!("{:?} that chance plays in", made_up(by_chance));
+    println!("{:?} whose turns fall into plies", made_up(in_plies));
+    println!("{:?} whose picks branch", compare(numbers.clone().map(branched)));
+    println!("{:?} in which blocks move", compare(numbers.clone().map(abreast)));
+    println!("{:?} with conditions that call themselves", compare(numbers.clone().map(calling_itself)));
+    println!("{:?} in which men stand on each other", compare(numbers.clone().map(stacked)));
 }

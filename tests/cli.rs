@@ -196,7 +196,7 @@ fn many_games_at_a_time_go_as_one_after_the_other() {
     }
     assert_eq!(simulated(&["breakthrough", "--games", "9"])["executor"], "batch");
     assert_eq!(simulated(&["fanorona", "--games", "2"])["executor"], "scalar");
-    assert!(fails(&["simulate", "pilare", "--executor", "batch"], USAGE).contains("no plan"));
+    assert!(fails(&["simulate", "ordo:ordo-x, the owner chooses", "--executor", "batch"], USAGE).contains("no plan"));
     fails(&["simulate", "breakthrough", "--lanes", "0"], USAGE);
     fails(&["simulate", "breakthrough", "--lanes", "129"], USAGE);
 }
@@ -371,12 +371,14 @@ fn executors_are_chosen_and_told() {
             .contains("only the reference executor divides")
     );
     fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "scalar"], USAGE);
-    assert!(fails(&["perft", "pilare", "1", "--executor", "scalar"], USAGE).contains("no plan"));
+    assert!(
+        fails(&["perft", "ordo:ordo-x, the owner chooses", "1", "--executor", "scalar"], USAGE).contains("no plan")
+    );
     for (game, arguments, executor) in [
         ("breakthrough", &[][..], "batch"),
         ("breakthrough", &["--executor", "scalar"], "scalar"),
         ("breakthrough", &["--executor", "reference"], "reference"),
-        ("pilare", &["--max-turns", "3"], "reference"),
+        ("ordo:ordo-x, the owner chooses", &["--max-turns", "3"], "reference"),
         // The names of earlier versions.
         ("breakthrough", &["--executor", "planned"], "scalar"),
         ("breakthrough", &["--executor", "plain"], "reference"),
@@ -384,7 +386,7 @@ fn executors_are_chosen_and_told() {
         let told = simulated(&[&[game, "--games", "2"], arguments].concat());
         assert_eq!(told["executor"], executor, "{game} {arguments:?}");
     }
-    assert!(fails(&["simulate", "pilare", "--executor", "scalar"], USAGE).contains("no plan"));
+    assert!(fails(&["simulate", "ordo:ordo-x, the owner chooses", "--executor", "scalar"], USAGE).contains("no plan"));
 }
 
 #[test]
@@ -392,7 +394,7 @@ fn plans_are_pages() {
     let page = fine(&["plan", "breakthrough", "--player", "Black"]);
     assert!(page.contains("turn of Black") && page.contains("choose (counted, one drawn and made)"), "{page}");
     assert!(page.lines().count() < 40, "{page}");
-    let told = json(&["plan", "pilare", "--json"]);
+    let told = json(&["plan", "ordo:ordo-x, the owner chooses", "--json"]);
     assert_eq!(told["planned"], false);
     assert!(told["why"].as_str().is_some_and(|why| !why.is_empty()), "{told}");
     fails(&["plan", "breakthrough", "--player", "Green"], USAGE);

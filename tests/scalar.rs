@@ -692,11 +692,13 @@ fn perft_is_that_of_the_reference_executor() {
     // These are what makes the plan.
     let needed = [
         "Congo without Some(FoldPredicate)",
+        "Congo without Some(ValueNumbering)",
         "Croda without Some(PathOverlap)",
         "Dameo without Some(PathOverlap)",
         "Explocus without Some(ValueNumbering)",
         "Focus without Some(ValueNumbering)",
         "Lines of Action without Some(ValueNumbering)",
+        "Xiangqi without Some(ValueNumbering)",
     ];
     assert!(unplanned.iter().eq(&needed), "{unplanned:?}");
 }

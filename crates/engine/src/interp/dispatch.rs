@@ -189,6 +189,13 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                     return VmExit::Fail;
                 }
             },
+            FusedOp::CanComplete { d, continuation, player } => match vm.can_complete(program, player, continuation) {
+                Ok(can) => vm.put_number(d, i64::from(can)),
+                Err(fault) => {
+                    vm.turn.fault = Some(fault);
+                    return VmExit::Fail;
+                }
+            },
             ref call @ FusedOp::Call { .. } => {
                 if let Some(event) = vm.call(program, call) {
                     return event;

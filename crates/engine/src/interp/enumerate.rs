@@ -7,6 +7,8 @@ use crate::interp::state::search::{Changed, ChoiceFrame, ProbedTurn, Regs, Saved
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::WORK_OF_AN_EVENT;
+use crate::model::MAX_ROUNDS;
+use crate::plan::Carry;
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::SourceId;
 
@@ -238,9 +240,7 @@ impl<const W: usize> Vm<W> {
             return Ok(known);
         }
         let mut probe = self.probe.take().unwrap_or_else(|| Box::new(Vm::new(program)));
-        probe.sets[..program.position_regs.0].copy_from_slice(&self.sets[..program.position_regs.0]);
-        probe.numbers[..program.position_regs.1].copy_from_slice(&self.numbers[..program.position_regs.1]);
-        probe.game.next_to_move = self.game.next_to_move;
+        self.stand_like(program, &mut probe);
         probe.set_counting(program, self.search.counts_next);
         self.lend_history(program, &mut probe);
         let found = probe.can_act(program, player);
@@ -249,6 +249,77 @@ impl<const W: usize> Vm<W> {
         let stuck = !found?;
         self.turn.stuck[player.index()] = Some(stuck);
         Ok(stuck)
+    }
+
+    /// Another vm takes over the position.
+    fn stand_like(&self, program: &Program<W>, other: &mut Vm<W>) {
+        let (sets, numbers) = program.position_regs;
+        other.sets[..sets].copy_from_slice(&self.sets[..sets]);
+        other.numbers[..numbers].copy_from_slice(&self.numbers[..numbers]);
+        other.game.next_to_move = self.game.next_to_move;
+    }
+
+    /// The turn of the player, suspended as it is, can be completed.
+    pub fn can_complete(&mut self, program: &Program<W>, player: Player, continuation: u16) -> Result<bool, Fault> {
+        // Who asks is gone on with.
+        if self.search.goes_on {
+            return Ok(true);
+        }
+        let mut probe = self.probe.take().unwrap_or_else(|| Box::new(Vm::new(program)));
+        self.stand_like(program, &mut probe);
+        probe.set_counting(program, false);
+        self.lend_history(program, &mut probe);
+        probe.clear();
+        probe.turn.work = self.turn.work;
+        let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
+        let found = probe.completes(program, (player, entry), |_| true);
+        self.turn.work = probe.turn.work;
+        self.lend_history(program, &mut probe);
+        self.probe = Some(probe);
+        found
+    }
+
+    /// Goes through the continuations of a turn, each behind every run of the one before it, until the turn is over and is
+    /// one of those that are wanted.
+    fn completes(
+        &mut self,
+        program: &Program<W>,
+        (player, entry): (Player, u32),
+        wanted: impl Fn(Flags) -> bool,
+    ) -> Result<bool, Fault> {
+        self.turn.flags = Flags::default();
+        self.search.goes_on = true;
+        let found = self.go_on_to_the_end(program, (player, entry), wanted);
+        self.search.goes_on = false;
+        found
+    }
+
+    fn go_on_to_the_end(
+        &mut self,
+        program: &Program<W>,
+        (player, entry): (Player, u32),
+        wanted: impl Fn(Flags) -> bool,
+    ) -> Result<bool, Fault> {
+        let event = self.run(program, entry);
+        let mut walk = self.walk(event);
+        while self.next_run(program, &mut walk)? {
+            let next =
+                program.carry.and_then(|Carry { next, .. }| usize::try_from(self.number(next)).ok()?.checked_sub(1));
+            let Some(next) = next else {
+                if wanted(self.turn.flags) {
+                    self.drop_frames(walk.base);
+                    return Ok(true);
+                }
+                continue;
+            };
+            if self.search.frames.len() - walk.base > MAX_ROUNDS as usize {
+                self.drop_frames(walk.base);
+                return Err(Fault::new(FaultKind::Rounds, program.turn));
+            }
+            let entry = program.code.entries[player.index()].continuations[next];
+            walk.event = Some(self.run(program, entry));
+        }
+        Ok(false)
     }
 
     /// Gives the history to another vm, or takes it back, if turns ask it.
@@ -264,6 +335,10 @@ impl<const W: usize> Vm<W> {
         self.clear();
         self.turn.flags = Flags::default();
         self.turn.work = 0;
+        let acts = |flags: Flags| !flags.passed || flags.acted;
+        if program.has_pass_in_plies {
+            return self.completes(program, (player, entry), acts);
+        }
         let event = self.run(program, entry);
         let counted = self.counts(program).then_some(self.search.bulk_counted);
         // The turn is over without a choice: it is a pass, and the only one.
@@ -294,7 +369,7 @@ impl<const W: usize> Vm<W> {
             self.restore_clobbered(program, point);
         }
         let saved = self.save(program, event, false);
-        let found = self.explore(program, event, |vm| !vm.turn.flags.passed || vm.turn.flags.acted);
+        let found = self.explore(program, event, |vm| acts(vm.turn.flags));
         if let Ok(true) = found {
             self.search.probed = Some(ProbedTurn { entry, event, changed: Changed::Saved(saved), counted });
         }

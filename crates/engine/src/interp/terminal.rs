@@ -13,7 +13,9 @@ impl<const W: usize> ScalarSession<W> {
         if let Some(player) = stuck {
             self.vm.turn.stuck[player.index()] = Some(true);
         }
-        self.vm.turn.speculation.begin(self.vm.turn.chain.goes_on().then_some(self.to_move));
+        // That a turn of several plies is more than a pass shows too late to take it back.
+        let speculates = self.vm.turn.chain.goes_on() && !self.program.has_pass_in_plies;
+        self.vm.turn.speculation.begin(speculates.then_some(self.to_move));
         loop {
             self.vm.turn.decided = None;
             self.vm.run(&self.program, end);

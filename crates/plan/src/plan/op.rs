@@ -193,6 +193,9 @@ macro_rules! operation_table {
                 Cycle { d: def_num } [position] "{d} = the cycle";
                 /// 1 if the player, were it his turn, would have no complete run but a pass.
                 Stuck { d: def_num, player: imm(Player) } [position more truth] "{d} = stuck {player}";
+                /// 1 if the turn can be completed from here on, by a continuation of the player.
+                CanComplete { d: def_num, continuation: imm(u16), player: imm(Player) } [position more truth]
+                    "{d} = can complete {continuation} of {player}";
                 /// 1 if a condition holds that calls itself: a routine of the player, by its number, asked of three
                 /// sets.
                 Call { d: def_num, a: use_set, b: use_set, c: use_set, routine: imm(u16), place: span }

@@ -365,6 +365,9 @@ impl Terms<'_> {
             TreeOp::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
             TreeOp::PlayAgain => String::from("the same player has another turn"),
             TreeOp::Stuck { d, player } => format!("{} = {} is stuck", self.number(d), self.player(player)),
+            TreeOp::CanComplete { d, continuation, .. } => {
+                format!("{} = the turn can be completed by continuation {}", self.number(d), continuation + 1)
+            }
             TreeOp::SetOutcome { outcome, winners } => self.outcome(usize::from(outcome), winners),
             _ => op.write(self),
         }

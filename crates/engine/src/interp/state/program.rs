@@ -28,6 +28,8 @@ pub struct Program<const W: usize> {
     pub turn: Span,
     pub forwards: Vec<Option<Dir>>,
     pub has_pass: bool,
+    /// Turns fall into plies, and may be a pass: whether one is, its last ply tells.
+    pub has_pass_in_plies: bool,
     /// Turns, or what ages behind them, depend on positions before.
     pub asks_history: bool,
     /// Outcomes ask whether players can move.
@@ -120,6 +122,7 @@ impl<const W: usize> Program<W> {
             turn: game.turn.span,
             forwards: game.seats.iter().map(|seat| seat.forward).collect(),
             has_pass: plan.has_pass,
+            has_pass_in_plies: plan.has_pass && game.asks.plies,
             asks_history: asks_history(&code),
             asks_stuck: code.code.iter().any(|op| matches!(op, FusedOp::Stuck { .. })),
             terminal: plan.terminal,

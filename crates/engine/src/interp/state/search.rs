@@ -35,6 +35,8 @@ pub struct Search<const W: usize> {
     pub bulk_counted: u64,
     /// The turn that `end` asks about is to be counted.
     pub counts_next: bool,
+    /// Runs go on with the continuations of the turn: whether it can be completed shows.
+    pub goes_on: bool,
     /// It is only asked whether runs are completed, not what they come to.
     pub completion_only: bool,
 }
@@ -53,6 +55,7 @@ impl<const W: usize> Default for Search<W> {
             probed: None,
             bulk_counted: 0,
             counts_next: false,
+            goes_on: false,
             completion_only: false,
         }
     }

@@ -37,8 +37,8 @@ pub struct Continuations<'g> {
     pub some: HashSet<SetReg>,
     /// Numbers that tell whether the choice that follows has an option.
     pub decided: HashSet<NumReg>,
-    /// A turn may be a pass as far as the end of a ply, or behind it.
-    pub passes: bool,
+    /// Continuations before which there may be a `first`.
+    pub tried: HashSet<usize>,
 }
 
 impl<'g> Continuations<'g> {
@@ -120,8 +120,6 @@ pub struct PlyState {
     /// Something of that may be written, and something surely is.
     pub told: bool,
     pub surely_told: bool,
-    /// The turn may be a pass so far.
-    pub passed: bool,
     /// The next choice begins a new ply, whoever makes it.
     pub cut: bool,
 }

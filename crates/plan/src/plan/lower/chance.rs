@@ -120,11 +120,6 @@ impl<'g> Lowering<'g> {
             let number = pending.number;
             let block = self.program(player, frame, |lowering| lowering.begin_continuation(pending))?;
             self.note_doubts(&block);
-            let Continuation { place, chance, .. } = self.continuations.lowered[number];
-            if self.game.asks.plies && !chance && !self.can_be_completed(&block) {
-                let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);
-                return Err(Unplanned { why: "a ply behind which the turn may not be completed", span });
-            }
             self.continuations.lowered[number].block = block;
         }
         self.continuations.rounds.clear();

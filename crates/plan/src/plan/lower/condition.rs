@@ -246,6 +246,7 @@ pub fn never_stops(block: &Block) -> bool {
                 | TreeOp::Coordinate { .. }
                 | TreeOp::LineBetween { .. }
                 | TreeOp::Stuck { .. }
+                | TreeOp::CanComplete { .. }
                 | TreeOp::Call { .. }
                 | TreeOp::FaultIfIntersects { .. }
                 | TreeOp::PieceRepetitions { .. }

@@ -45,7 +45,7 @@ use crate::model::Game;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::passes::PassSet;
-use crate::plan::tree::{Plan, SeatPlan};
+use crate::plan::tree::{Block, Plan, SeatPlan};
 
 pub use crate::plan::lower::values::Unplanned;
 
@@ -91,16 +91,18 @@ fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> 
     let mut seats = Vec::new();
     for player in game.players() {
         lowering.continuations.lowered.clear();
-        let turn = lowering.turn(player, game.turn)?;
-        let opening =
+        lowering.continuations.tried.clear();
+        let mut turn = lowering.turn(player, game.turn)?;
+        let mut opening =
             game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
-        let continuations = std::mem::take(&mut lowering.continuations.lowered);
+        let mut continuations = std::mem::take(&mut lowering.continuations.lowered);
+        let mut programs: Vec<&mut Block> = std::iter::once(&mut turn).chain(&mut opening).collect();
+        lowering.settle_completion(&mut programs, &mut continuations)?;
         let after = lowering.after(player)?;
         let end = lowering.end(player)?;
         let routines = lowering.routines_of(player)?;
         seats.push(SeatPlan { player, turn, opening, continuations, after, end, routines });
     }
-    lowering.expect_no_pass(&seats)?;
     Ok((seats, shared))
 }
 

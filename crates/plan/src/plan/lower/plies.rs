@@ -1,12 +1,12 @@
 //! Ply lowering: the statements of a turn that falls into plies go in; continuations come out, which end where the chooser
 //! changes or `in steps` cuts.
 //!
-//! A ply is legal if the turn can be completed behind it. Here each continuation behind a ply can be completed whatever was
-//! chosen before, or there is no plan. So a run is complete where the turn is suspended, as it is where chance chooses.
+//! A ply is legal if the turn can be completed behind it. Most continuations can be completed whatever was chosen before: a
+//! run is complete where the turn is suspended, as it is where chance chooses. Before the others a run asks for completion.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::board::Player;
 use crate::model;
@@ -18,7 +18,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::NumReg;
-use crate::plan::tree::{Arm, Block, Continuation, Node, Options, SeatPlan};
+use crate::plan::tree::{Arm, Block, Continuation, Node, Options};
 use crate::plan::tuning::MAX_NODES_FOR_COMPLETION;
 use crate::source::Span;
 
@@ -94,10 +94,8 @@ impl<'g> Lowering<'g> {
         let own = self.scope.own;
         for statement in list {
             let chooses = self.may_choose(statement);
-            let passes = self.some_within(statement, &|statement| matches!(statement, Statement::Pass));
             let (told, surely) = (self.may_write(statement), self.surely_writes(statement));
             let ply = &mut self.continuations.ply;
-            ply.passed |= passes;
             ply.told |= told;
             ply.surely_told |= surely;
             if chooses {
@@ -351,10 +349,20 @@ impl<'g> Lowering<'g> {
     fn suspend_at(&mut self, place: crate::plan::regs::SpanId) -> Lowered<usize> {
         let Some(next) = self.continuations.next else { return unplanned(WITHIN) };
         let number = self.continuations.lowered.len();
-        self.continuations.passes |= self.continuations.ply.passed;
-        self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
         self.continuations.lowered.push(Continuation { place, chance: false, block: Vec::new() });
+        self.go_on_with(next, number);
         Ok(number)
+    }
+
+    /// Suspends the turn, if it can be completed by a continuation.
+    fn go_on_with(&mut self, next: NumReg, number: usize) {
+        self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
+        let d = self.fresh.number();
+        self.emit(TreeOp::CanComplete { d, continuation: number as u16, player: self.scope.own });
+        self.out.push(Node::Need(d));
+        if self.continuations.tries {
+            self.continuations.tried.insert(number);
+        }
     }
 
     // Rounds.
@@ -419,8 +427,12 @@ impl<'g> Lowering<'g> {
         // What holds behind one round may not hold behind another.
         self.scope.still = false;
         let mut bag = self.pack(&round.spine)?;
-        for (_, carried) in &mut bag.slots {
-            (carried.facts, carried.single, carried.exact) = (Facts::NONE, false, false);
+        for (slot, carried) in &mut bag.slots {
+            carried.facts = Facts::NONE;
+            // A name that only picks and moves give a value to stands for one cell behind each round.
+            if self.known.loose.contains(slot) {
+                (carried.single, carried.exact) = (false, false);
+            }
         }
         let slots = bag.slots.iter().map(|(slot, carried)| (*slot, carried.value)).collect();
         let carried = (bag.sets, bag.numbers, bag.words.is_some(), slots);
@@ -432,7 +444,7 @@ impl<'g> Lowering<'g> {
             let (Some(next), true) = (self.continuations.next, same) else {
                 return unplanned("steps of which the first leaves other names than the others");
             };
-            self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
+            self.go_on_with(next, number);
             return Ok(());
         }
         let Statement::Repeat { span, .. } = round.repeat else { return unplanned(WITHIN) };
@@ -482,27 +494,47 @@ impl<'g> Lowering<'g> {
 
     // Completion.
 
-    /// Whether a player is stuck is told from the first ply of his turn: it is no pass, or the turn is over behind it.
-    pub fn expect_no_pass(&mut self, seats: &[SeatPlan]) -> Lowered<()> {
-        let later = seats.iter().flat_map(|seat| &seat.continuations);
-        let passes = self.continuations.passes
-            || later.into_iter().any(|one| some_op(&one.block, |op| matches!(op, TreeOp::Passed)));
-        let asks = |block: &Block| some_op(block, |op| matches!(op, TreeOp::Stuck { .. }));
-        let asked = seats.iter().flat_map(SeatPlan::programs).any(|(_, block)| asks(block));
-        if self.game.asks.plies && passes && asked {
-            return unplanned("`stuck` where a turn that falls into plies may be a pass");
+    /// Takes out the questions whether a turn can be completed, where it always can.
+    ///
+    /// Which continuations always can is the greatest fixed point: all are taken for such at first, and those fall out of which
+    /// no run is complete by what is left. A run that goes from one to the next without end meets a bound, so none is needed
+    /// that is complete at last.
+    pub fn settle_completion(&mut self, programs: &mut [&mut Block], later: &mut [Continuation]) -> Lowered<()> {
+        let mut always: HashSet<usize> = (0..later.len()).collect();
+        loop {
+            let fails =
+                |number: &usize| !later[*number].chance && !self.can_be_completed(&later[*number].block, &always);
+            let fallen: Vec<usize> = always.iter().copied().filter(fails).collect();
+            if fallen.is_empty() {
+                break;
+            }
+            always.retain(|number| !fallen.contains(number));
         }
+        // A `first` was lowered as if nothing could fail behind it.
+        if let Some(number) =
+            (0..later.len()).find(|number| self.continuations.tried.contains(number) && !always.contains(number))
+        {
+            let span = self.tables.places.get(usize::from(later[number].place.0)).map(|site| site.span);
+            return Err(Unplanned { why: "a ply behind a `first`, where the turn may not be completed", span });
+        }
+        let blocks = programs.iter_mut().map(|block| &mut **block).chain(later.iter_mut().map(|one| &mut one.block));
+        blocks.for_each(|block| drop_completion(block, &always));
         Ok(())
     }
 
-    /// Some run of a continuation is complete, wherever it begins.
-    pub fn can_be_completed(&self, block: &Block) -> bool {
+    /// Some run of a continuation is complete, wherever it begins. `always`: the continuations that can always be completed.
+    fn can_be_completed(&self, block: &Block, always: &HashSet<usize>) -> bool {
         let mut patience = MAX_NODES_FOR_COMPLETION;
-        self.completes(&mut vec![block.as_slice()], &HashMap::default(), &mut patience)
+        self.completes(&mut vec![block.as_slice()], &HashMap::default(), (always, &mut patience))
     }
 
     /// The same of lists of nodes, the last first. `known`: numbers on this way; of a truth 1 stands for any but 0.
-    fn completes(&self, lists: &mut Vec<&[Node]>, known: &HashMap<NumReg, i64>, patience: &mut u32) -> bool {
+    fn completes(
+        &self,
+        lists: &mut Vec<&[Node]>,
+        known: &HashMap<NumReg, i64>,
+        (all, patience): (&HashSet<usize>, &mut u32),
+    ) -> bool {
         let mut known = known.clone();
         while let Some(list) = lists.pop() {
             let Some((node, rest)) = list.split_first() else { continue };
@@ -520,6 +552,9 @@ impl<'g> Lowering<'g> {
                     let value = match *op {
                         TreeOp::Const { d, k } => Some((d, k)),
                         TreeOp::CopyNum { d, a } => always(a).map(|value| (d, value)),
+                        TreeOp::CanComplete { d, continuation, .. } if all.contains(&usize::from(continuation)) => {
+                            Some((d, 1))
+                        }
                         TreeOp::Compare { cmp, d, a, b } => {
                             always(a).zip(always(b)).map(|(a, b)| (d, i64::from(cmp.holds(a.cmp(&b)))))
                         }
@@ -547,19 +582,19 @@ impl<'g> Lowering<'g> {
                             && let Some((Node::Choose(arms), rest)) = block.split_first()
                         {
                             lists.push(rest);
-                            let all = arms.iter().all(|arm| {
+                            let each = arms.iter().all(|arm| {
                                 let mut lists = lists.clone();
                                 lists.push(&arm.block);
-                                self.completes(&mut lists, &known, patience)
+                                self.completes(&mut lists, &known, (all, &mut *patience))
                             });
-                            if !all {
+                            if !each {
                                 return false;
                             }
                             continue;
                         }
                         lists.push(block);
                         known.entry(*condition).or_insert(when);
-                        if !self.completes(&mut lists, &known, patience) {
+                        if !self.completes(&mut lists, &known, (all, &mut *patience)) {
                             return false;
                         }
                     }
@@ -575,7 +610,7 @@ impl<'g> Lowering<'g> {
                     return open.into_iter().any(|arm| {
                         let mut lists = lists.clone();
                         lists.push(&arm.block);
-                        self.completes(&mut lists, &known, patience)
+                        self.completes(&mut lists, &known, (all, &mut *patience))
                     });
                 }
                 Node::First { blocks } => {
@@ -583,7 +618,7 @@ impl<'g> Lowering<'g> {
                     return blocks.into_iter().any(|block| {
                         let mut lists = lists.clone();
                         lists.push(block);
-                        self.completes(&mut lists, &known, patience)
+                        self.completes(&mut lists, &known, (all, &mut *patience))
                     });
                 }
                 Node::Each { body, .. } | Node::EachGroup { body, .. } | Node::Loop { body, .. } => {
@@ -602,10 +637,17 @@ impl<'g> Lowering<'g> {
     }
 }
 
-/// Some operation in a block is one of these.
-fn some_op(block: &Block, wanted: fn(&TreeOp) -> bool) -> bool {
-    block.iter().any(|node| match node {
-        Node::Op(op) => wanted(op),
-        node => node.blocks().into_iter().any(|block| some_op(block, wanted)),
-    })
+/// Takes out the questions after continuations that can always be completed.
+fn drop_completion(block: &mut Block, always: &HashSet<usize>) {
+    let mut asked = None;
+    block.retain(|node| match *node {
+        Node::Op(TreeOp::CanComplete { d, continuation, .. }) if always.contains(&usize::from(continuation)) => {
+            asked = Some(d);
+            false
+        }
+        Node::Need(n) => asked != Some(n),
+        _ => true,
+    });
+    let inner = block.iter_mut().flat_map(|node| node.blocks_mut());
+    inner.for_each(|block| drop_completion(block, always));
 }

@@ -511,6 +511,11 @@ fn rules_and_completions_are_printed() {
     assert_eq!(fine(&["rules", "breakthrough"]), text);
     assert!(fine(&["rules", "std"]).contains("pattern step"));
     assert!(fails(&["rules", "nothing"], USAGE).contains("`nothing`"));
+    let data = json(&["rules", "Breakthrough", "--json"]);
+    assert_eq!(data, serde_json::json!({ "name": "breakthrough", "title": "Breakthrough", "text": text }));
+    let prelude = json(&["rules", "std", "--json"]);
+    assert!(prelude["title"].is_null() && prelude["text"].as_str().unwrap().contains("pattern step"), "{prelude}");
+    assert!(fails(&["rules", "nothing", "--json"], USAGE).contains("`nothing`"));
     assert!(fine(&["completions", "bash"]).contains("_lusoria"));
     fails(&["completions", "no_shell"], USAGE);
 }
@@ -530,10 +535,10 @@ fn commands_within(of: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Each has an example in its help, a manual page and a place in the completions; each can answer with data, but those whose
-/// answer is a program, a protocol or a text of its own.
+/// answer is a script or a protocol.
 #[test]
 fn every_command_helps() {
-    const NO_DATA: [&str; 6] = ["completions", "engine", "lsp", "play", "rules", "web"];
+    const NO_DATA: [&str; 3] = ["completions", "engine", "lsp"];
     let commands = commands_within(&[]);
     assert!(commands.len() > 30, "{commands:?}");
     let folder = tempfile::tempdir().unwrap();

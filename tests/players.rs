@@ -20,6 +20,37 @@ fn a_game_is_played_through_a_pipe() {
     assert!(end[0].starts_with("position: ") && end[0].ends_with("White"), "{out}");
 }
 
+/// Stdout has data alone; what people read meanwhile goes to stderr.
+#[test]
+fn a_game_at_the_terminal_is_data_too() {
+    let arguments = ["play", "breakthrough", "--seat", "human", "--seat", "human", "--json"];
+    let (code, out, err) = lusoria_reading(&arguments, "a2-a3\nb7-b6\nundo\nh7-h6\nz9\nquit\n");
+    assert_eq!(code, FINE);
+    assert!(err.contains("no move begins with `z9`") && err.contains(" a b c d e f g h"), "{err}");
+    let told: Value = serde_json::from_str(&out).expect("it is JSON");
+    let seats = serde_json::json!([{ "player": "White", "seat": "human" }, { "player": "Black", "seat": "human" }]);
+    assert_eq!((&told["game"], &told["seats"]), (&"Breakthrough".into(), &seats));
+    assert_eq!(told["moves"], serde_json::json!(["a2-a3", "h7-h6"]));
+    assert_eq!((&told["to_move"], &told["winners"], &told["over"]), (&"White".into(), &Value::Null, &Value::Null));
+    let shown = json(&["show", "breakthrough", "--move", "a2-a3", "--move", "h7-h6", "--json"]);
+    assert_eq!(told["position"], shown["position"]);
+    assert_eq!(told["start"], json(&["show", "breakthrough", "--json"])["position"]);
+
+    // The whole game of a file.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.txt").display().to_string();
+    std::fs::write(&file, "b7xc8\n").expect("there is room");
+    let near = "2B5/1W6/8/8/8/8/B7/8 White";
+    let (code, out, _) = lusoria(&[&arguments[..], &["--position", near, "--moves", &file]].concat());
+    assert_eq!(code, FINE);
+    let told: Value = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!((&told["start"], &told["moves"]), (&near.into(), &serde_json::json!(["b7xc8"])));
+    assert_eq!(told["winners"], serde_json::json!(["White"]));
+    assert!(told["over"].as_str().is_some_and(|over| over.starts_with("White wins: win if ")), "{told}");
+    let (code, out, err) = lusoria(&[&arguments[..], &["--moves", "/nowhere"]].concat());
+    assert_eq!((code, out.as_str()), (USAGE, ""), "{err}");
+}
+
 #[test]
 fn a_whole_game_between_programs_needs_nobody() {
     let out = fine(&["play", "breakthrough:5x5", "--seat", "greedy", "--seat", "mcts:300", "--seed", "3"]);

@@ -178,7 +178,8 @@ Ctrl-C ends it with what is done by then. docs/measures.md defines every number.
   lusoria play breakthrough --seat human --seat mcts:5s
   lusoria play chess --seat human --seat alphabeta:2s
   lusoria play othello --seat mcts:1s --seat mcts:1000 < /dev/null
-  lusoria play nine_mens_morris --seat human --seat human --moves game.txt")]
+  lusoria play nine_mens_morris --seat human --seat human --moves game.txt
+  lusoria play pente --seat greedy --seat random --json 2> /dev/null")]
     Play(PlayArgs),
     /// Look for the best moves of a position.
     #[command(after_help = "Examples:
@@ -192,7 +193,7 @@ Ctrl-C ends it with what is done by then. docs/measures.md defines every number.
   lusoria engine chess
   printf 'position startpos moves e2e4\\ngo movetime 1000\\n' | lusoria engine chess
 
-docs/protocol.md describes the protocol.")]
+docs/protocol.md describes the protocol, which is the answer's only form: there is no --json.")]
     Engine(EngineArgs),
     /// Find the exact value of a position of a small game, and of its moves.
     #[command(after_help = "Examples:
@@ -268,17 +269,16 @@ PGN, SGF, files of Gomoku programs, lists of moves and records of `simulate` are
     #[command(after_help = "Examples:
   lusoria web
   lusoria web --port 0
+  lusoria web --port 0 --json
 
 Open the address that it prints in a browser. Port 0 takes one that is free.")]
     Web(WebArgs),
     /// Print a rules file of the shipped games, to start a variant from.
     #[command(after_help = "Examples:
   lusoria rules breakthrough > my_game.rules
-  lusoria rules std")]
-    Rules {
-        /// A shipped game, or `std` for the prelude.
-        game: String,
-    },
+  lusoria rules std
+  lusoria rules othello --json | jq -r .text")]
+    Rules(RulesArgs),
     /// Print a completion script for a shell.
     #[command(after_help = "Examples:
   lusoria completions bash > ~/.local/share/bash-completion/completions/lusoria")]
@@ -602,6 +602,9 @@ pub struct PlayArgs {
     /// Draw in ASCII alone also on a terminal, where men are stones and figures otherwise.
     #[arg(long)]
     pub ascii: bool,
+    /// Print the moves and the result as data at the end. What is said and drawn before goes to stderr.
+    #[arg(long)]
+    pub json: bool,
     /// How long `hint` and `eval` think: a time, or playouts.
     #[arg(long, value_name = "BUDGET", default_value = "1s")]
     pub advice: Budget,
@@ -948,6 +951,18 @@ pub struct WebArgs {
     /// The port of this machine to listen on.
     #[arg(long, default_value_t = 8042)]
     pub port: u16,
+    /// Print the address as data, on one line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct RulesArgs {
+    /// A shipped game, or `std` for the prelude.
+    pub game: String,
+    /// Print the text with the game's name and title as data.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

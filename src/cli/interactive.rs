@@ -1,6 +1,6 @@
 //! Command `play`: a game at the terminal, or from a file of lines. Moves are typed; programs answer.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
 
 use crate::board::{Cell, CellSet};
 use crate::cli::analyse::value_text;
@@ -57,6 +58,34 @@ struct Table {
     dice: Xoshiro256PlusPlus,
     /// Boards are drawn in ASCII alone.
     ascii: bool,
+    /// The game is data on stdout at its end; all that is said before goes to stderr.
+    json: bool,
+}
+
+/// The game as data.
+#[derive(Serialize)]
+struct Told {
+    game: String,
+    /// The position that it began with.
+    start: String,
+    /// Who played each seat, in turn order.
+    seats: Vec<Seat>,
+    /// All moves, those of chance included.
+    moves: Vec<String>,
+    position: String,
+    /// `null`: chance is to choose.
+    to_move: Option<String>,
+    /// Names; `null` while the game goes on, empty for a draw.
+    winners: Option<Vec<String>>,
+    /// How the game came out, and by which line of the rules.
+    over: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Seat {
+    player: String,
+    /// As `--seat` has it.
+    seat: String,
 }
 
 /// What a line asks.
@@ -93,6 +122,7 @@ pub fn run(args: &PlayArgs) -> Outcome {
         advice: args.advice,
         dice: Xoshiro256PlusPlus::seed_from_u64(args.game.seed),
         ascii: args.ascii,
+        json: args.json,
     };
     let asks = args.moves.is_none() && std::io::stdin().is_terminal();
     let lines: Lines = match args.moves.as_deref() {
@@ -110,10 +140,14 @@ pub fn run(args: &PlayArgs) -> Outcome {
         None => Box::new(crate::cli::select::lines(std::io::stdin().lock())),
     };
     if asks {
-        say(&format!("{}. `help` lists what can be typed.\n", table.game.name()))?;
+        table.say(&format!("{}. `help` lists what can be typed.\n", table.game.name()))?;
     }
     let ended = table.go_on(lines, asks, stop)?;
-    say(&table.transcript())?;
+    if args.json {
+        crate::cli::print_json(&table.told())?;
+    } else {
+        table.say(&table.transcript())?;
+    }
     Ok(if ended { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
@@ -189,12 +223,16 @@ fn width() -> Option<usize> {
     size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= 20)
 }
 
-/// Writes what belongs to the game to stdout.
-fn say(text: &str) -> Result<(), Failure> {
-    crate::cli::print(text)
-}
-
 impl Table {
+    /// Writes what belongs to the game to stdout, unless that is for data.
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        if self.json {
+            anstream::stderr().write_all(text.as_bytes())?;
+            return Ok(());
+        }
+        crate::cli::print(text)
+    }
+
     /// Plays until the game is over or its lines end; `false`: it was interrupted.
     fn go_on(&mut self, mut lines: Lines, asks: bool, stop: &AtomicBool) -> Result<bool, Failure> {
         self.draw(&CellSet::EMPTY)?;
@@ -203,7 +241,7 @@ impl Table {
                 return Ok(false);
             }
             if let Some(how) = self.position.outcome_text() {
-                say(&format!("{how}\n"))?;
+                self.say(&format!("{how}\n"))?;
                 return Ok(true);
             }
             if self.position.is_chance_next() {
@@ -218,16 +256,16 @@ impl Table {
                 continue;
             }
             if asks {
-                say(&format!("{}> ", self.position.chooser().unwrap_or_default()))?;
+                self.say(&format!("{}> ", self.position.chooser().unwrap_or_default()))?;
             }
             let Some(line) = lines.next() else {
                 if asks {
-                    say("\n")?;
+                    self.say("\n")?;
                 }
                 return Ok(!stop.load(Ordering::Relaxed));
             };
             let Line::Text(line) = line? else {
-                say("this line is too long\n")?;
+                self.say("this line is too long\n")?;
                 continue;
             };
             match self.command(line.trim(), stop)? {
@@ -240,7 +278,7 @@ impl Table {
     /// Chance chooses, and what it chose is told.
     fn roll(&mut self) -> Result<(), Failure> {
         let drawn = drawn_by_chance(&self.position, &mut self.dice).map_err(|error| self.failure(error))?;
-        say(&format!("chance: {drawn}\n"))?;
+        self.say(&format!("chance: {drawn}\n"))?;
         self.make(&drawn, false)
     }
 
@@ -253,7 +291,7 @@ impl Table {
         let chosen = self.seats[seat].choose(&self.position, stop).map_err(|error| self.failure(error))?;
         let Some((made, analysis)) = chosen else { return Ok(false) };
         let thought = analysis.as_ref().map(thought).unwrap_or_default();
-        say(&format!("{} plays {made}{thought}\n", self.position.chooser().unwrap_or_default()))?;
+        self.say(&format!("{} plays {made}{thought}\n", self.position.chooser().unwrap_or_default()))?;
         self.make(&made, false)?;
         Ok(true)
     }
@@ -272,7 +310,7 @@ impl Table {
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         match (word, rest) {
             ("", _) => {}
-            ("help" | "?", _) => say(HELP)?,
+            ("help" | "?", _) => self.say(HELP)?,
             ("quit" | "exit" | "resign", "") => return Ok(Answer::Quit),
             ("show", "") => {
                 let marked = self.last;
@@ -309,7 +347,7 @@ impl Table {
                 let from = moves.iter().filter(|one| one.from().is_some_and(|cell| self.game.cell_name(cell) == line));
                 let targets: Vec<Cell> = from.filter_map(Move::to).collect();
                 if targets.is_empty() {
-                    say(&self.failure(error).message)?;
+                    self.say(&self.failure(error).message)?;
                 } else {
                     self.draw(&targets.into_iter().collect())?;
                 }
@@ -329,17 +367,17 @@ impl Table {
         let more = fitting.len().saturating_sub(MOST_LISTED);
         let shown: Vec<&str> = fitting.into_iter().take(MOST_LISTED).collect();
         if shown.is_empty() {
-            return say(&format!("no move begins with `{beginning}`\n"));
+            return self.say(&format!("no move begins with `{beginning}`\n"));
         }
         let rest = if more > 0 { format!("and {more} more") } else { String::new() };
         let all: Vec<&str> = shown.into_iter().chain((more > 0).then_some(rest.as_str())).collect();
-        say(&format!("{}\n", listed(&all, width())))
+        self.say(&format!("{}\n", listed(&all, width())))
     }
 
     /// Takes back the last move that was typed, and what came after it.
     fn undo(&mut self) -> Result<(), Failure> {
         if !self.played.iter().any(|(_, by_hand)| *by_hand) {
-            return say("there is no move of yours to take back\n");
+            return self.say("there is no move of yours to take back\n");
         }
         while let Some((_, by_hand)) = self.played.pop() {
             self.position.undo();
@@ -353,11 +391,11 @@ impl Table {
 
     fn advise(&mut self, what: &str, stop: &AtomicBool) -> Result<(), Failure> {
         let analysis = self.adviser.think(&self.position, self.advice, stop).map_err(|error| self.failure(error))?;
-        let Some(best) = analysis.lines.first() else { return say("there is no move\n") };
+        let Some(best) = analysis.lines.first() else { return self.say("there is no move\n") };
         let value = value_text(best.value, analysis.proven.or(best.proven));
         match what {
-            "hint" => say(&format!("{}\n", best.moves[0])),
-            _ => say(&format!(
+            "hint" => self.say(&format!("{}\n", best.moves[0])),
+            _ => self.say(&format!(
                 "{} for {}: {}\n",
                 value,
                 self.position.chooser().unwrap_or_default(),
@@ -369,20 +407,20 @@ impl Table {
     fn save(&self, path: &Path) -> Result<(), Failure> {
         let texts: String = self.played.iter().map(|(text, _)| format!("{text}\n")).collect();
         match std::fs::write(path, texts) {
-            Ok(()) => say(&format!("saved to {}\n", path.display())),
-            Err(error) => say(&format!("{}: {error}\n", path.display())),
+            Ok(()) => self.say(&format!("saved to {}\n", path.display())),
+            Err(error) => self.say(&format!("{}: {error}\n", path.display())),
         }
     }
 
     fn load(&mut self, path: &Path) -> Result<(), Failure> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) => return say(&format!("{}: {error}\n", path.display())),
+            Err(error) => return self.say(&format!("{}: {error}\n", path.display())),
         };
         let texts: Vec<&str> = text.lines().map(str::trim).filter(|text| !text.is_empty()).collect();
         let mut position = self.start.clone();
         if let Err(error) = position.play_moves(texts.iter().copied()) {
-            return say(&format!("{}: {error}\n", path.display()));
+            return self.say(&format!("{}: {error}\n", path.display()));
         }
         self.position = position;
         self.played = texts.into_iter().map(|text| (text.to_string(), true)).collect();
@@ -392,14 +430,29 @@ impl Table {
 
     fn draw(&self, marked: &CellSet) -> Result<(), Failure> {
         let now = self.position.now().map_err(|error| self.failure(error))?;
-        let paint = crate::cli::paint(self.ascii);
-        say(&format!("{}\n", render::board_drawing(self.game.model(), &now, marked, paint)))
+        let paint = if self.json { render::Paint::Plain } else { crate::cli::paint(self.ascii) };
+        self.say(&format!("{}\n", render::board_drawing(self.game.model(), &now, marked, paint)))
     }
 
     /// All moves, and the position that they led to.
     fn transcript(&self) -> String {
         let texts: Vec<&str> = self.played.iter().map(|(text, _)| text.as_str()).collect();
         format!("moves: {}\nposition: {}\n", texts.join(", "), self.position)
+    }
+
+    /// The same, and how the game came out, as data.
+    fn told(&self) -> Told {
+        let players = self.game.players().into_iter().zip(&self.specs);
+        Told {
+            game: self.game.name().to_string(),
+            start: self.start.to_string(),
+            seats: players.map(|(player, spec)| Seat { player: player.to_string(), seat: spec.to_string() }).collect(),
+            moves: self.played.iter().map(|(text, _)| text.clone()).collect(),
+            position: self.position.to_string(),
+            to_move: self.position.chooser().map(str::to_string),
+            winners: self.position.outcome().map(|outcome| outcome.winners),
+            over: self.position.outcome_text(),
+        }
     }
 }
 

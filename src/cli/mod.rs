@@ -57,7 +57,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, Parser};
 
 use crate::check::Severity;
-use crate::cli::args::{Cli, Command, GameArgs, PositionArgs};
+use crate::cli::args::{Cli, Command, GameArgs, PositionArgs, RulesArgs};
 use crate::game::{Error, Game, Position};
 use crate::model::Statement;
 use crate::reference::SetupError;
@@ -190,7 +190,7 @@ fn dispatch(command: &Command) -> Outcome {
         Command::Web(args) => crate::cli::web::run(args),
         Command::Lsp(args) => crate::cli::lsp::run(args),
         Command::Man(args) => crate::cli::man::run(args),
-        Command::Rules { game } => rules(game),
+        Command::Rules(args) => rules(args),
         Command::Completions { shell } => {
             // Generating panics where it cannot write, so it writes to memory.
             let mut script = Vec::new();
@@ -201,15 +201,31 @@ fn dispatch(command: &Command) -> Outcome {
     }
 }
 
+/// A shipped rules file.
+#[derive(serde::Serialize)]
+struct ShippedText {
+    /// What commands call it.
+    name: String,
+    /// `null` for the prelude, which is no game.
+    title: Option<String>,
+    text: String,
+}
+
 /// The text of a shipped rules file.
-fn rules(name: &str) -> Outcome {
+fn rules(args: &RulesArgs) -> Outcome {
     use crate::check::Library;
-    let source = match Shipped.named(name) {
-        Some(game) => game.source,
-        None if name == "std" => Shipped.prelude(),
-        None => return Err(Failure::usage(format!("there is no shipped game `{name}`; `lusoria list` shows them"))),
+    let (name, title, source) = match Shipped.named(&args.game) {
+        Some(game) => (game.stem, Some(game.title), game.source),
+        None if args.game == "std" => ("std", None, Shipped.prelude()),
+        None => {
+            return Err(Failure::usage(format!("there is no shipped game `{}`; `lusoria list` shows them", args.game)));
+        }
     };
-    print(source.text())?;
+    if args.json {
+        print_json(&ShippedText { name: name.to_string(), title, text: source.text().to_string() })?;
+    } else {
+        print(source.text())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

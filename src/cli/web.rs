@@ -5,6 +5,8 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::cli::args::WebArgs;
 use crate::cli::{Failure, Outcome};
 
@@ -14,6 +16,11 @@ include!(concat!(env!("OUT_DIR"), "/page.rs"));
 const HEAD_LIMIT: u64 = 8 << 10;
 /// A browser that says nothing for so long is left.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Serialize)]
+struct Served {
+    address: String,
+}
 
 pub fn run(args: &WebArgs) -> Outcome {
     if PAGE.is_empty() {
@@ -25,7 +32,12 @@ pub fn run(args: &WebArgs) -> Outcome {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
         .map_err(|error| Failure::usage(format!("port {} cannot be had: {error}", args.port)))?;
     let address = listener.local_addr()?;
-    crate::cli::print(&format!("http://{address}/ (Ctrl-C ends it)\n"))?;
+    let address = format!("http://{address}/");
+    if args.json {
+        crate::cli::print_json(&Served { address })?;
+    } else {
+        crate::cli::print(&format!("{address} (Ctrl-C ends it)\n"))?;
+    }
     for stream in listener.incoming() {
         // A browser opens several connections, and may leave some idle.
         std::thread::spawn(move || stream.and_then(serve));

@@ -1,7 +1,9 @@
 //! Other programs' files: positions, moves, suites of counts, settings of variants; and shards of simulations on many machines.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use lusoria::cli::functions;
 use lusoria::{Error, Game};
 use serde_json::Value;
 
@@ -503,6 +505,33 @@ fn shards_merge_to_the_result_of_one_run() {
             assert_eq!(result(&fine(&backwards)), whole, "{game} {of}");
         }
     }
+}
+
+#[test]
+fn parts_of_the_library_are_those_of_the_command() {
+    let files = folder(&[]);
+    let game = functions::load("breakthrough:5x5", None, Vec::new()).expect("it is shipped");
+    let how = functions::Simulation { games: 50, seed: 5, max_turns: 2000, threads: 2, setup: None };
+    let (stop, mut told) = (AtomicBool::new(false), 0);
+    let second = functions::part(&game, &how, (2, 2), &stop, |more| told += more).expect("no fault");
+    let second = second.expect("all of it");
+    assert_eq!(told, 25);
+    let path = files.path().join("second.json").display().to_string();
+    std::fs::write(&path, &second).expect("written");
+    let whole = result(&fine(&["simulate", "breakthrough:5x5", "--games", "50", "--seed", "5", "--json"]));
+    let first = shards(files.path(), "breakthrough:5x5", 2, &[]).swap_remove(0);
+    assert_eq!(result(&fine(&["merge", "--json", &first, &path])), whole);
+    let first = std::fs::read_to_string(first).expect("it is there");
+    let merged = functions::merge(&[second.clone(), first.clone()]).expect("all games");
+    let merged = serde_json::to_string(&merged).expect("numbers and strings");
+    let merged: Value = serde_json::from_str(&merged).expect("JSON");
+    for name in ["games", "seed", "players", "draws", "turns", "ends"] {
+        assert_eq!(merged[name], whole[name], "{name}");
+    }
+    assert!(functions::merge(&[first]).expect_err("half of them").contains("games 25 to 49"));
+    assert!(functions::merge(&[second.clone(), second]).expect_err("twice").contains("in another part"));
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!(functions::part(&game, &how, (1, 2), &stop, |_| {}).expect("no fault"), None);
 }
 
 #[test]

@@ -3,7 +3,8 @@
     pip install ./python[vector] pgx "jax[cpu]"
     python python/benchmarks/against_pgx.py
 
-Lusoria's step is a choice: a move of Chess is two of them, one of Othello or Go one. Turns a second are told too.
+Lusoria's step is a choice: a move of Chess is two of them, one of Othello or Go one. Turns a second are told too. With a flat
+space of actions a move of Chess is one step too.
 """
 
 from __future__ import annotations
@@ -15,11 +16,16 @@ import time
 import lusoria
 
 #: The game here, there, and how many choices a move has here.
-PAIRS = [("othello", "othello", 1), ("gonnect", "go_9x9", 1), ("chess", "chess", 2)]
+PAIRS = [
+    (lusoria.load("othello"), "othello", 1),
+    (lusoria.load("gonnect", size=9), "go_9x9", 1),
+    (lusoria.load("chess"), "chess", 2),
+    (lusoria.load("chess").flat(), "chess", 1),
+]
 
 
-def here(name: str, n: int, seconds: float, threads: int) -> float:
-    env = lusoria.VectorEnv(name, n, threads=threads)
+def here(game: lusoria.Game, n: int, seconds: float, threads: int) -> float:
+    env = lusoria.VectorEnv(game, n, threads=threads)
     env.reset(seed=1)
     for _ in range(20):
         env.step(env.random_actions())
@@ -75,7 +81,7 @@ def main() -> None:
         pgx = there(other, options.games, options.seconds)
         turns = all_of_them / choices
         print(
-            f"{own:12} {all_of_them:12,.0f} ({turns:,.0f} turns; {all_of_them / alone:.2f} times one thread)   "
+            f"{own.name + (' (flat)' if own.is_flat else ''):14} {all_of_them:12,.0f} ({turns:,.0f} turns; {all_of_them / alone:.2f} times one thread)   "
             f"Pgx {other:10} {pgx:12,.0f}   turns: {turns / pgx:.1f} times"
         )
 

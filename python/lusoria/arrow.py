@@ -103,7 +103,7 @@ def records(
     games: int = 1000,
     *,
     seed: int = 0,
-    max_turns: int = 1000,
+    max_turns: int = 2000,
     threads: Optional[int] = None,
     setup: Optional[int] = None,
     batch: int = _BATCH,

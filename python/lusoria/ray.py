@@ -27,7 +27,7 @@ def simulate(
     games: int = 1000,
     *,
     seed: int = 0,
-    max_turns: int = 1000,
+    max_turns: int = 2000,
     setup: Optional[int] = None,
     shards: Optional[int] = None,
     max_retries: int = -1,

@@ -1,9 +1,6 @@
 """Simulations that are played in shards."""
 
-import json
 import pickle
-import shutil
-import subprocess
 
 import pytest
 
@@ -36,20 +33,6 @@ def test_progress_is_that_of_the_shard():
     told = []
     lusoria.shard("breakthrough", 100, (2, 4), progress=told.append)
     assert sum(told) == 25
-
-
-def test_the_command_line_reads_parts(tmp_path):
-    program = shutil.which("lusoria")
-    if program is None:
-        pytest.skip("the program is not there")
-    paths = []
-    for one in (1, 2):
-        paths.append(tmp_path / f"{one}.json")
-        paths[-1].write_text(lusoria.shard("breakthrough", 60, (one, 2), seed=3))
-    merged = subprocess.run([program, "merge", *paths, "--json"], capture_output=True, check=True, text=True)
-    told = json.loads(merged.stdout)
-    here = lusoria.simulate("breakthrough", 60, seed=3)
-    assert {one["player"]: one["wins"] for one in told["players"]} == {name: one.games for name, one in here.wins.items()}
 
 
 def test_games_are_pickled():

@@ -116,7 +116,12 @@ pub fn made(
     let clock = Clock::new(limit, stop);
     let gathered = watched(game, asked, threads, &clock, done)?;
     let (study, replay) = study(game, asked, &gathered, stop.load(Ordering::Relaxed));
-    let material = material(game, (asked, command(name, asked, time)), &study, replay.samples())?;
+    let material = material(
+        game,
+        (asked, gathered::command(name, asked, time.unwrap_or(USUAL_TIME).as_secs_f64())),
+        &study,
+        replay.samples(),
+    )?;
     let page = page(&study, &material);
     Ok((study, page))
 }
@@ -153,7 +158,12 @@ pub fn tell(
 ) -> Result<(), Failure> {
     let (study, replay) = study(game, asked, gathered, is_interrupted);
     if let Some(output) = output {
-        let material = material(game, (asked, command(name, asked, time)), &study, replay.samples());
+        let material = material(
+            game,
+            (asked, gathered::command(name, asked, time.unwrap_or(USUAL_TIME).as_secs_f64())),
+            &study,
+            replay.samples(),
+        );
         write(output, &page(&study, &material.map_err(|error| crate::cli::failure(game, error, None))?))?;
     }
     if as_data { crate::cli::print_json(&study) } else { Ok(()) }
@@ -228,14 +238,4 @@ fn covered(game: &Game, asked: &Asked, clock: &Clock<'_>) -> Result<CoverageRun,
         run.play(PLIES_OF_A_LOOK)?;
     }
     Ok(run)
-}
-
-/// The command that makes the same report.
-fn command(name: &str, asked: &Asked, time: Option<Duration>) -> String {
-    let mut text = format!("lusoria report {name} --seed {}", asked.seed);
-    match (asked.games, time) {
-        (Some(games), _) => text += &format!(" --games {games}"),
-        (None, time) => text += &format!(" --time {}s", time.unwrap_or(USUAL_TIME).as_secs_f64()),
-    }
-    text
 }

@@ -322,3 +322,12 @@ pub fn start(game: &Game, asked: &Asked) -> Result<Position, Error> {
         None => game.start(asked.seed),
     }
 }
+
+/// The command that makes the same report; the time counts where no number of games was asked for.
+pub fn command(name: &str, asked: &Asked, seconds: f64) -> String {
+    let bound = match asked.games {
+        Some(games) => format!("--games {games}"),
+        None => format!("--time {seconds}s"),
+    };
+    format!("lusoria report {name} --seed {} {bound}", asked.seed)
+}

@@ -7,6 +7,7 @@ import { Editor } from "./editor";
 import { Engine } from "./engine";
 import { setPrelude } from "./language";
 import { Play, type Played } from "./play";
+import { Report } from "./report";
 import { See } from "./see";
 import * as store from "./store";
 import type { Checked, Diagnostic, Rules, Setting, Settings, ShippedGame } from "./types";
@@ -17,6 +18,7 @@ const NARROW = matchMedia("(max-width: 860px)");
 
 const author = new Engine("checking the rules", 15_000);
 const painter = new Engine("drawing", 15_000);
+const report = new Report();
 const see = new See(author, () => coverage.show());
 
 let games: ShippedGame[] = [];
@@ -165,6 +167,8 @@ async function checkNow(next?: { played: Played; keepSeats: boolean }): Promise<
     hasOpened = true;
     see.open(rules);
     coverage.open(rules);
+    const opened = checked.games.find((game) => game.variant === sheet.variant);
+    report.open(rules, opened?.name ?? titleOf(text), text === base()?.text ? sheet.base : null);
     const { played, keepSeats } = pending ?? { played: { ...play.played }, keepSeats: true };
     await play.open(rules, played, keepSeats);
     if (mine === checking) pending = null;

@@ -43,7 +43,9 @@ before(async () => {
   context.setDefaultTimeout(60_000);
   page = await context.newPage();
   page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  // The script below wants to run in frames too, and a report lets none run.
+  const isOurs = (text) => text.startsWith("Blocked script execution in 'about:srcdoc'");
+  page.on("console", (message) => message.type() === "error" && !isOurs(message.text()) && errors.push(message.text()));
   await page.addInitScript(() => {
     globalThis.longTasks = [];
     new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((one) => one.duration))).observe({
@@ -251,6 +253,59 @@ test("random games are counted while the page answers", async () => {
   await shot("simulate-light");
   await page.click('#panes [data-to="plan"]');
   await page.waitForSelector("#plan pre");
+  await page.click('#panes [data-to="play"]');
+});
+
+/** What stands in the page of the report. */
+const reported = async () => {
+  const frame = await (await page.waitForSelector("#report iframe")).contentFrame();
+  await frame.waitForSelector("footer");
+  return frame;
+};
+
+test("a report is made while the page answers, and saved", async () => {
+  await variant("Breakthrough 5x5");
+  await page.click('#panes [data-to="report"]');
+  await page.selectOption("#report select", "15");
+  await page.evaluate(() => (globalThis.longTasks.length = 0));
+  await page.click("#report .primary");
+  await page.waitForFunction(() => /rising strength.*others/.test(document.querySelector("#report [role=status]").textContent));
+  assert.ok((await page.locator("#report progress").getAttribute("value")) > 0);
+  await shot("report-running");
+  const frame = await reported();
+  const headings = await frame.locator("h1, h2").allTextContents();
+  for (const heading of ["Breakthrough 5x5", "What stands out", "Players of rising strength", "How much skill matters", "Measures"]) {
+    assert.ok(headings.includes(heading), `${heading} of ${headings}`);
+  }
+  assert.ok((await frame.locator("svg.plot").count()) > 1);
+  assert.match(await frame.locator("footer code").textContent(), /^lusoria report breakthrough --variant "Breakthrough 5x5" --seed 1 --time 15s$/);
+  await frame.locator('nav a[href="#measures"]').click();
+  assert.ok(await frame.locator("#measures").evaluate((heading) => Math.abs(heading.getBoundingClientRect().top) < 2));
+  const long = await page.evaluate(() => Math.max(0, ...globalThis.longTasks));
+  console.log(`longest task while a report was made: ${long.toFixed(0)} ms`);
+  await shot("report-light");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("text=Save as a file")]);
+  assert.equal(saved.suggestedFilename(), "breakthrough-5x5-report.html");
+  assert.match(readFileSync(await saved.path(), "utf8"), /^<!DOCTYPE html>.*Breakthrough 5x5.*<\/html>\s*$/s);
+  // A page that is made while nobody works on it may block it for the time of one picture.
+  assert.ok(long <= 50, `${long} ms`);
+});
+
+test("a report that is stopped tells what was done by then, and one of other rules goes", async () => {
+  await variant("");
+  await page.selectOption("#report select", "300");
+  await page.click("#report .primary");
+  await page.waitForFunction(() => /[1-9][\d,]* random games/.test(document.querySelector("#report [role=status]").textContent));
+  await page.click("#report .primary");
+  const frame = await reported();
+  assert.match(await frame.locator(".lead").textContent(), /stopped early/);
+  assert.equal(await page.textContent("#report .primary"), "Make a report");
+  await page.click("#report .primary");
+  await page.waitForSelector("#report iframe", { state: "detached" });
+  await variant("Breakthrough 5x5");
+  await page.waitForFunction(() => document.querySelector("#report .results").hidden);
+  assert.equal(await page.textContent("#report .primary"), "Make a report");
+  await variant("");
   await page.click('#panes [data-to="play"]');
 });
 
@@ -492,6 +547,14 @@ test("it looks right in the dark, and on a phone", async () => {
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 390, height: 844 });
   await shot("phone-dark");
+  await page.click('#panes [data-to="report"]');
+  await page.selectOption("#report select", "15");
+  await page.click("#report .primary");
+  const frame = await reported();
+  assert.ok((await frame.locator("html").evaluate((all) => all.scrollWidth - all.clientWidth)) <= 0, "too wide");
+  assert.equal(await frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor), "rgb(23, 24, 26)");
+  await shot("phone-report-dark");
+  await page.click('#panes [data-to="play"]');
   await page.emulateMedia({ colorScheme: "light" });
   await shot("phone-play");
   await page.click('#panes [data-to="rules"]');

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::author;
 use crate::counter;
 use crate::counter::Counter;
+use crate::reporter::{Reporter, Slice};
 use crate::table::Table;
 use crate::thinker::Thinker;
 
@@ -59,6 +60,10 @@ pub enum Request {
     Simulate { games: u32, max_turns: u32, seed: u64 },
     /// Plays so many more plies of random games, by the rules as they are written; how often each line was used.
     Cover { plies: u32, max_turns: u32, seed: u64 },
+    /// Goes on with a report of the game.
+    Report(Slice),
+    /// The page of the report, as far as it is made.
+    ReportPage { name: String, seed: u64, seconds: f64 },
     /// The numbers of choices, turn by turn, of one random game.
     Branching { seed: u64, max_turns: u32 },
 }
@@ -82,12 +87,13 @@ pub enum Setting {
 }
 
 /// All that a worker has before it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Desk {
     table: Option<Table>,
     thinker: Thinker,
     counter: Counter,
     coverage: Option<CoverageRun>,
+    reporter: Reporter,
 }
 
 impl Desk {
@@ -140,6 +146,11 @@ impl Desk {
                 let run = self.coverage.get_or_insert_with(|| CoverageRun::new(&game, exercise, None));
                 counter::cover(run, plies)
             }
+            Request::Report(slice) => {
+                let game = self.table()?.start().game().clone();
+                self.reporter.step(&game, slice)
+            }
+            Request::ReportPage { name, seed, seconds } => self.reporter.page(&name, seed, seconds),
             Request::Branching { seed, max_turns } => Counter::branching(self.table()?.start(), seed, max_turns),
         }
     }

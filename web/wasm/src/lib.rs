@@ -7,6 +7,7 @@
 mod author;
 mod counter;
 mod desk;
+mod reporter;
 mod table;
 #[cfg(test)]
 mod tests;

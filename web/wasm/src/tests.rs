@@ -254,3 +254,28 @@ fn texts_are_laid_out_and_plans_and_errors_told() {
     let examples = ask(&mut desk, json!({ "do": "examples", "text": text_of("congo") }));
     assert_eq!(examples["diagnostics"], json!([]));
 }
+
+#[test]
+fn a_report_is_made_in_slices() {
+    let (mut desk, _) = open("breakthrough", Some("5x5"));
+    let slice = |part: f64, stop: bool| json!({ "do": "report", "seed": 1, "units": 3, "part": part, "stop": stop });
+    let page = json!({ "do": "report_page", "name": "game.rules", "seed": 1, "seconds": 30.0 });
+    assert_eq!(ask(&mut desk, page.clone())["error"], "no report has been begun");
+    let mut stages = Vec::new();
+    for step in 0..60 {
+        let told = ask(&mut desk, slice(f64::from(step) / 100.0, false));
+        stages.push(told["stage"].as_str().expect("a stage").to_string());
+    }
+    stages.dedup();
+    assert_eq!(stages, ["random", "coverage", "book", "contest"]);
+    let mut told = ask(&mut desk, slice(0.6, true));
+    while told["stage"] != "over" {
+        assert_eq!(told["error"], Value::Null);
+        told = ask(&mut desk, slice(0.6, true));
+    }
+    assert!(told["random"].as_u64() > Some(0));
+    let made = ask(&mut desk, page);
+    let html = made["html"].as_str().expect("a page");
+    assert_eq!(made["partial"], true);
+    assert!(html.contains("Players of rising strength") && html.contains("report game.rules --seed 1 --time 30s"));
+}

@@ -54,15 +54,12 @@ pub fn run(args: &TuneArgs) -> Outcome {
     let failure = |error| crate::cli::failure(&game, error, None);
     let (mut weights, mut samples) = (None, Vec::new());
     for round in 0..args.rounds {
-        let count = samples.len();
         samples.extend(games(&game, args, round, weights.as_ref(), stop).map_err(failure)?);
         if stop.load(Ordering::Relaxed) {
             anstream::stderr().write_all(b"interrupted: nothing was written\n")?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        // The first games were played by weights that knew nothing.
-        samples.drain(..if round > 1 { count / 2 } else { 0 });
-        let found = tune::fit(&game, &samples).map_err(failure)?;
+        let found = tune::fit(&game, &samples, args.games * u64::from(round + 1)).map_err(failure)?;
         if !args.json {
             let line = format!("round {}: {} positions, {} weights\n", round + 1, samples.len(), found.values.len());
             anstream::stderr().write_all(line.as_bytes())?;
@@ -217,10 +214,7 @@ fn text(told: &Told, weights: &Weights) -> String {
     if told.written.is_none() {
         text += &weights.text();
     }
-    text += &format!(
-        "{}: {} games, {} positions of the last in {:.1} s\n",
-        told.game, told.games, told.positions, told.seconds
-    );
+    text += &format!("{}: {} games, {} positions in {:.1} s\n", told.game, told.games, told.positions, told.seconds);
     text += &format!(
         "{} games against the weights that the rules suggest, {}: score {}, from {} to {} (95 %)\n",
         told.match_games,

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::board::Player;
 use crate::game::{Game, Position};
 use crate::player::bounds::Bounds;
-use crate::player::{AlphaBeta, AlphaBetaOptions, Mcts, Options, Retrograde, Solver, Value};
+use crate::player::evaluation::Evaluation;
+use crate::player::{AlphaBeta, AlphaBetaOptions, Mcts, Options, Retrograde, Solver, Value, tune};
 
 fn shipped(name: &str) -> Game {
     Game::shipped(name).expect("it is shipped")
@@ -460,4 +461,27 @@ fn play_that_goes_round_is_a_draw_and_is_told() {
     assert!(line.len() < 40 && line.len() > 2, "{line:?}");
     assert!(Retrograde::new(&position, 100, |_| true).expect("no fault").is_none());
     assert!(Retrograde::new(&position, 1 << 30, |_| false).expect("no fault").is_none());
+}
+
+#[test]
+fn weights_stay_with_those_that_the_rules_suggest_where_games_say_little() {
+    let game = Game::shipped("breakthrough:5x5").expect("it is shipped");
+    let samples: Vec<_> = (0..6).flat_map(|seed| tune::self_play(&game, None, seed, 60).expect("no fault")).collect();
+    let evaluation = Evaluation::new(&game, None).expect("no fault");
+    let suggested = |name: &str| {
+        let at = evaluation.names().iter().position(|known| known == name).expect("a feature");
+        f64::from(evaluation.weights()[at])
+    };
+    let ratios = |games: u64| -> Vec<f64> {
+        let found = tune::fit(&game, &samples, games).expect("no fault");
+        let ratio = |(name, value): &(String, f64)| Some(value / suggested(name)).filter(|ratio| ratio.is_finite());
+        found.values.iter().filter_map(ratio).collect()
+    };
+    let spread = |ratios: &[f64]| {
+        let (least, most) = ratios.iter().fold((f64::MAX, f64::MIN), |(a, b), ratio| (a.min(*ratio), b.max(*ratio)));
+        (most - least) / most.abs()
+    };
+    let (few, many) = (ratios(1), ratios(100_000));
+    assert!(few.len() > 2 && spread(&few) < 0.05, "{few:?}");
+    assert!(spread(&many) > 0.5, "{many:?}");
 }

@@ -2,8 +2,8 @@
 //! which positions of won games look good.
 //!
 //! Logistic regression of results on features (M. Buro, 1995): the weights that make the results of
-//! the games likeliest, held near zero where the games say little. Adam (D. Kingma, J. Ba, 2015) finds
-//! them. The same games give the same weights.
+//! the games likeliest, held near those that the rules suggest where the games say little. So it is a maximum a posteriori
+//! estimate with a Gaussian prior. Adam (D. Kingma, J. Ba, 2015) finds it. The same games give the same weights.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,8 +21,11 @@ const RANDOM: f64 = 0.15;
 const DEPTH: u16 = 1;
 /// Bytes of the table of a player.
 const MEMORY: usize = 1 << 20;
-/// L2 regularization, which keeps weights small; the steps and the learning rate of Adam.
-const L2: f64 = 0.002;
+/// The precision of the prior, of weights of features that vary by 1, in games. Positions of one game have one result, so
+/// a game counts once, however many positions it has. After 120 games of Breakthrough the new weights scored 10 % with 20
+/// here, and 78 % with 400; around zero instead of the suggested weights they scored 7 %.
+const PRIOR_GAMES: f64 = 400.0;
+/// The steps and the learning rate of Adam.
 const STEPS: u32 = 400;
 const LEARNING_RATE: f64 = 0.03;
 /// Weights less than this tell nothing.
@@ -79,38 +82,53 @@ pub fn self_play(game: &Game, weights: Option<&Weights>, seed: u64, max_turns: u
     Ok(samples)
 }
 
-/// The weights under which the results of the samples are likeliest. Features that never told
-/// positions apart have none.
+/// The likeliest weights by the results of the samples, which come from so many games. Features that never told positions
+/// apart have the weights that the rules suggest, in the same measure.
 ///
 /// # Errors
 /// A fault of the rules.
-pub fn fit(game: &Game, samples: &[Sample]) -> Result<Weights, Error> {
+pub fn fit(game: &Game, samples: &[Sample], games: u64) -> Result<Weights, Error> {
     let evaluation = Evaluation::new(game, None)?;
     let names = evaluation.names();
-    let scales: Vec<f64> = (0..names.len()).map(|at| scale(samples, at)).collect();
+    // In which measure the suggested weights tell the odds: one weight for the whole evaluation.
+    let suggested: Vec<f64> = evaluation.weights().iter().map(|weight| f64::from(*weight)).collect();
+    let worth = |sample: &Sample| -> f64 {
+        sample.features.iter().zip(&suggested).map(|(one, weight)| f64::from(*one) * weight).sum()
+    };
+    let sums: Vec<f32> = samples.iter().map(|sample| worth(sample) as f32).collect();
+    let spread = root_mean_square(sums.iter().copied());
+    let measure = if spread > 0.0 {
+        let rows: Vec<f32> = sums.iter().map(|sum| (f64::from(*sum) / spread) as f32).collect();
+        regress(&rows, &[0.0], samples, 0.0)[0] / spread
+    } else {
+        1.0
+    };
+    let scales: Vec<f64> =
+        (0..names.len()).map(|at| root_mean_square(samples.iter().map(|sample| sample.features[at]))).collect();
     let used: Vec<usize> = (0..names.len()).filter(|at| scales[*at] > 0.0).collect();
     let rows: Vec<f32> = (samples.iter())
         .flat_map(|sample| used.iter().map(|at| (f64::from(sample.features[*at]) / scales[*at]) as f32))
         .collect();
-    let found = regress(&rows, used.len(), samples);
-    let worth = used.iter().zip(found).map(|(at, found)| (names[*at].clone(), found / scales[*at]));
-    Ok(Weights {
-        game: game.name().to_string(),
-        cells: game.model().topology.len(),
-        values: worth.filter(|(_, value)| value.abs() >= LEAST).collect(),
-    })
+    let prior: Vec<f64> = used.iter().map(|at| measure * suggested[*at] * scales[*at]).collect();
+    let found = regress(&rows, &prior, samples, PRIOR_GAMES / games.max(1) as f64);
+    let mut values: Vec<f64> = suggested.iter().map(|weight| measure * weight).collect();
+    used.iter().zip(found).for_each(|(at, found)| values[*at] = found / scales[*at]);
+    let values = names.iter().cloned().zip(values).filter(|(_, value)| value.abs() >= LEAST).collect();
+    Ok(Weights { game: game.name().to_string(), cells: game.model().topology.len(), values })
 }
 
 /// How much a feature varies; 0: it tells no positions apart. What is always the same counts as it is,
 /// for the first player's lead.
-fn scale(samples: &[Sample], at: usize) -> f64 {
-    let squares: f64 = samples.iter().map(|sample| f64::from(sample.features[at]).powi(2)).sum();
-    (squares / samples.len().max(1) as f64).sqrt()
+fn root_mean_square(values: impl ExactSizeIterator<Item = f32>) -> f64 {
+    let count = values.len().max(1) as f64;
+    (values.map(|value| f64::from(value).powi(2)).sum::<f64>() / count).sqrt()
 }
 
-/// Logistic regression of payoffs on rows of so many numbers.
-fn regress(rows: &[f32], width: usize, samples: &[Sample]) -> Vec<f64> {
-    let (mut weights, mut mean, mut square) = (vec![0.0f64; width], vec![0.0; width], vec![0.0; width]);
+/// Logistic regression of payoffs on rows of as many numbers as the prior has weights, which stand around these with a
+/// precision in samples' weight.
+fn regress(rows: &[f32], prior: &[f64], samples: &[Sample], precision: f64) -> Vec<f64> {
+    let width = prior.len();
+    let (mut weights, mut mean, mut square) = (prior.to_vec(), vec![0.0; width], vec![0.0; width]);
     if width == 0 {
         return weights;
     }
@@ -123,7 +141,7 @@ fn regress(rows: &[f32], width: usize, samples: &[Sample]) -> Vec<f64> {
         }
         let count = samples.len().max(1) as f64;
         for at in 0..width {
-            let gradient = gradient[at] / count + L2 * weights[at];
+            let gradient = gradient[at] / count + precision * (weights[at] - prior[at]);
             mean[at] = 0.9 * mean[at] + 0.1 * gradient;
             square[at] = 0.999 * square[at] + 0.001 * gradient * gradient;
             let (unbiased, spread) =

@@ -198,6 +198,51 @@ fn priority_and_most_are_reasons() {
     assert_eq!(less.reasons[0].says, "This move comes to 1 there, and `d1xd3xd5` to 2");
 }
 
+/// Conditions of all kinds: of a `where`, in a pattern, around a way, and one of `need` about some of many.
+const CONDITIONS: &str = r#"game "Conditions" {
+  players White north, Black south
+  board square 5 by 5
+  define calm = empty where count(adjacent(it) and enemy) < 2 and not it in row 5
+  piece man {
+    move orthogonal: ^ to (calm and files b..d)
+    if count(own) > 4 { move diagonal: step }
+  }
+  setup { place man on row 1   mirror }
+  move {
+    pick p from own where some adjacent(it) in empty and (it in files a..c or count(enemy) > 7)
+    move p
+    need some own where it in row 1 and count(adjacent(it) and own) >= 2
+  }
+  end { win if some own in last row   win if stuck(enemy) }
+}
+"#;
+
+/// Which part of a condition fails, and the values in it.
+#[test]
+fn conditions_are_told_with_their_values() {
+    let folder = folder(&[("conditions.rules", CONDITIONS.as_bytes())]);
+    let file = path(&folder, "conditions.rules");
+    let asked: [(&str, &[&str]); 3] = [
+        ("BBBBB/5/5/5/WWWWW White", &["d1-d2", "a1-a2", "a1-b2", "b3-b4"]),
+        ("5/1B1B1/5/1WW2/WW3 White", &["b2-c3", "b2-a2", "c2-c3", "b2-b3"]),
+        ("5/B4/5/5/1WWW1 White", &["c1-c2", "b1-a1", "b1-b2"]),
+    ];
+    assert_eq!(fine(&["check", &file]), "1 file: no errors, no warnings\n");
+    let mut told = String::new();
+    for (position, moves) in asked {
+        for text in moves {
+            let (_, out, err) = lusoria(&["why", &file, "--position", position, text]);
+            assert_eq!(err, "", "{position} {text}");
+            told += &format!("--- {position} : {text}\n{out}\n");
+        }
+    }
+    insta::assert_snapshot!(told.replace(&file, "conditions.rules"));
+    let (_, out, _) = lusoria(&["why", &file, "d1-d2", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&out).expect("it is JSON");
+    let within = told["reasons"][0]["values"][0]["within"].as_array().expect("the parts of the condition");
+    assert!(within.iter().any(|known| known["name"] == "it" && known["value"] == "d1"), "{told}");
+}
+
 #[test]
 fn a_trace_is_read_line_by_line() {
     let mut told = String::new();

@@ -79,6 +79,8 @@ impl<'a> Checker<'a> {
             usage,
             notes: (noting == Noting::Parts).then(Notes::default),
             parts_open: Vec::new(),
+            tests_noted: Vec::new(),
+            conditions_noted: Vec::new(),
         };
         checker.assemble(tree, params, sources)
     }
@@ -389,10 +391,15 @@ impl<'a> Checker<'a> {
                         self.lint_landing(&line);
                         self.usage.parts += conditions.len();
                         found.push(Way { conditions: conditions.clone(), line, span: way.span });
+                        self.note_way(way.span);
                     }
                 }
                 WayKind::If { condition, then, otherwise } => {
-                    let Some(truth) = self.truth(condition) else { continue };
+                    self.begin_notes();
+                    let truth = self.truth(condition);
+                    let note = self.end_notes(condition.span);
+                    let Some(truth) = truth else { continue };
+                    self.conditions_noted.push(note.parts);
                     conditions.push((truth.clone(), true));
                     self.ways_of(then, conditions, found);
                     conditions.pop();
@@ -401,6 +408,7 @@ impl<'a> Checker<'a> {
                         self.ways_of(otherwise, conditions, found);
                         conditions.pop();
                     }
+                    self.conditions_noted.pop();
                 }
             }
         }

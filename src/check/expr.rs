@@ -452,9 +452,13 @@ impl Checker<'_> {
     fn condition(&mut self, ty: Type, condition: &ast::Expr) -> Option<(model::Slot, Truth)> {
         let it = self.scope.fresh();
         self.scope.its.push((it, ty));
+        self.begin_notes();
         let truth = self.truth(condition);
+        let note = self.end_notes(condition.span);
         self.scope.its.pop();
-        Some((it, truth?))
+        let truth = truth?;
+        self.note_condition(it, &truth, note);
+        Some((it, truth))
     }
 
     pub fn player_term(&mut self, name: &str, span: Span) -> Option<Term> {

@@ -7,7 +7,7 @@ use crate::check::error::Kind;
 use crate::check::term::short;
 use crate::check::{Checker, Usage};
 use crate::model::{
-    BandAxis, BlockId, BranchId, Cells, Dirs, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
+    BandAxis, BlockId, BranchId, Cells, Dirs, Expr, Item, Landing, Line, Number, Outcome, Path, Place, Program, Rounds,
     Statement,
 };
 use crate::source::Span;
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
             if waits && !item.caught.is_empty() {
                 self.problem(Kind::LandingWaits, path.span);
             }
-            if !self.stacks && !waits && !is_free(&item.test, &item.caught) {
+            if !self.stacks && !waits && !self.is_free(&item.test, &item.caught, 0) {
                 self.problem(Kind::LandingOnMen, path.span);
             }
         }
@@ -331,8 +331,34 @@ fn shape(path: &Path) -> String {
     format!("{:?} {:?} {:?}", path.before, path.after, path.turnings)
 }
 
-/// No cell of the test can hold a man that is not caught.
-fn is_free(test: &Cells, caught: &[Cells]) -> bool {
+impl Checker<'_> {
+    /// No cell of the test can hold a man that is not caught.
+    fn is_free(&self, test: &Cells, caught: &[Cells], depth: usize) -> bool {
+        let is_free = |part: &Cells| self.is_free(part, caught, depth);
+        match test {
+            Cells::And(parts) if parts.iter().any(is_free) => true,
+            Cells::Or(parts) => parts.iter().all(is_free),
+            Cells::Where(filter) if is_free(&filter.set) => true,
+            Cells::Call(call) if depth < MOST_CALLS => {
+                let define = self.defines.get(call.define.0 as usize).and_then(Option::as_ref);
+                let body = define.and_then(|define| match &define.body {
+                    Expr::Cells(body) => Some(body),
+                    _ => None,
+                });
+                body.is_some_and(|body| self.is_free(body, &[], depth + 1)) || is_caught(test, caught)
+            }
+            Cells::Empty => true,
+            Cells::Fixed(set) if set.is_empty() => true,
+            _ => is_caught(test, caught),
+        }
+    }
+}
+
+/// Defines within each other that are looked into.
+const MOST_CALLS: usize = 8;
+
+/// What is caught has all men of the test.
+fn is_caught(test: &Cells, caught: &[Cells]) -> bool {
     // Of a set that may hold empty cells only the men are caught, and what else is in it is free.
     let same = |other: &Cells| {
         let test = format!("{test:?}");
@@ -340,11 +366,5 @@ fn is_free(test: &Cells, caught: &[Cells]) -> bool {
             |parts: &[Cells]| matches!(parts, [set, Cells::Occupied | Cells::Or(_)] if format!("{set:?}") == test);
         format!("{other:?}") == test || matches!(other, Cells::And(parts) if men_of_it(parts))
     };
-    match test {
-        Cells::Empty => true,
-        Cells::Fixed(set) if set.is_empty() => true,
-        Cells::And(parts) => parts.iter().any(|part| is_free(part, caught)) || caught.iter().any(same),
-        Cells::Or(parts) => parts.iter().all(|part| is_free(part, caught)),
-        _ => caught.iter().any(same),
-    }
+    caught.iter().any(same)
 }

@@ -113,7 +113,11 @@ struct Checker<'a> {
     /// What is told beside the model, if it is asked for.
     notes: Option<Notes>,
     /// The expressions of the statements and defines that are being checked, the innermost last.
-    parts_open: Vec<Vec<NotedPart>>,
+    parts_open: Vec<crate::check::notes::OpenNotes>,
+    /// The tests of the path that is being checked.
+    tests_noted: Vec<crate::model::NotedStatement>,
+    /// The conditions around the ways that are being checked, the outermost first.
+    conditions_noted: Vec<Vec<NotedPart>>,
 }
 
 /// What a game and its variants use of what their text declares.

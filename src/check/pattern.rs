@@ -241,11 +241,14 @@ impl<'a> Checker<'a> {
     /// A test's cells, and the `< >` sets in it.
     fn test(&mut self, test: &ast::Expr) -> Option<(Cells, Vec<Cells>)> {
         let outer = self.catching.replace(Vec::new());
+        self.begin_notes();
         let inner = match &*test.kind {
             ExprKind::Caught(set, _) => self.caught(set, None, test.span),
             _ => self.term(test),
         };
         let cells = inner.and_then(|term| self.expect_cells(term, test.span));
+        let note = self.end_notes(test.span);
+        self.note_test(note);
         let caught = std::mem::replace(&mut self.catching, outer);
         Some((cells?, caught.unwrap_or_default()))
     }

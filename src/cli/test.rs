@@ -97,14 +97,23 @@ pub fn notices(checked: &Checked, source: &Source, beside: &Beside) -> Vec<Notic
 }
 
 fn notice(told: &Told) -> Notice {
-    let FailedExample { title, span, message, position } = &told.failed;
+    let FailedExample { title, span, message, position, asked } = &told.failed;
     let whose = told.game.model().variant.as_ref().map(|variant| format!(" (`{variant}`)")).unwrap_or_default();
     let at = position.as_ref().map(|position| format!(", position {position}")).unwrap_or_default();
+    let reasons = position.as_ref().zip(asked.as_ref()).map(|(position, text)| {
+        let model = told.game.model();
+        let place = model.sources.place(*span);
+        let file = place.rsplitn(3, ':').last().unwrap_or_default();
+        let game = model.variant.as_ref().map_or(file.to_string(), |variant| format!("{file}:{variant}"));
+        let quoted = |text: &str| if text.contains(' ') { format!("\"{text}\"") } else { text.to_string() };
+        let (game, text) = (quoted(&game), quoted(text));
+        format!("; `lusoria why {game} --position \"{position}\" {text}` tells which lines decide")
+    });
     Notice {
         code: String::from("example-failed"),
         severity: Severity::Error,
         message: format!("{message}{whose}{at}"),
-        help: Some(format!("mend the rules, or what `{title}` claims of them")),
+        help: Some(format!("mend the rules, or what `{title}` claims of them{}", reasons.unwrap_or_default())),
         span: *span,
         label: String::from("does not hold"),
         other: None,

@@ -64,6 +64,7 @@ fn reasoned(reason: &Reason) -> String {
         if !way.says.is_empty() {
             text += &format!("      {}.\n", way.says);
         }
+        text += &values(&way.values, 4);
     }
     text + &values(&reason.values, 2)
 }
@@ -98,6 +99,7 @@ pub fn gone(trace: &Trace) -> String {
         let did = step.did.as_deref().unwrap_or_default();
         text += format!("{head}{blanks}   {did}").trim_end();
         text += "\n";
+        text += &values(&step.values, 2);
         text += &values(&step.names, 2);
         if let Some(board) = &step.board {
             text += "\n";

@@ -18,6 +18,8 @@ pub struct FailedExample {
     pub message: String,
     /// Where it was asked; `None` if the game could not be set up.
     pub position: Option<Position>,
+    /// The move that is legal and should not be, or is not and should be: [`Position::why`] tells why.
+    pub asked: Option<String>,
 }
 
 /// Turns that the count of one claim may come to: with a plan they take about a second.
@@ -68,7 +70,13 @@ impl<'g> Attempt<'g> {
     }
 
     fn failed(&self, message: String) -> FailedExample {
-        FailedExample { title: self.example.title.clone(), span: self.span, message, position: self.position.clone() }
+        let title = self.example.title.clone();
+        FailedExample { title, span: self.span, message, position: self.position.clone(), asked: None }
+    }
+
+    /// The same for a move whose reasons can be asked for.
+    fn failed_move(&self, text: &str, message: String) -> FailedExample {
+        FailedExample { asked: Some(text.to_string()), ..self.failed(message) }
     }
 
     fn told<T>(&self, what: &str, result: Result<T, Error>) -> Result<T, FailedExample> {
@@ -96,7 +104,8 @@ impl<'g> Attempt<'g> {
                 let here = self.here()?;
                 for text in moves {
                     if self.meant(&here, text)?.is_some() {
-                        return Err(self.failed(format!("`{text}` is expected to be illegal: it is a legal move")));
+                        let message = format!("`{text}` is expected to be illegal: it is a legal move");
+                        return Err(self.failed_move(text, message));
                     }
                 }
                 Ok(())
@@ -143,7 +152,9 @@ impl<'g> Attempt<'g> {
                 let how = here.outcome_text().unwrap_or_default();
                 return Err(self.failed(format!("`{text}` is expected to be played: the game is over, {how}")));
             }
-            Err(error) => return Err(self.failed(format!("`{text}` is expected to be played: {error}"))),
+            Err(error) => {
+                return Err(self.failed_move(text, format!("`{text}` is expected to be played: {error}")));
+            }
         };
         let caught = self.told("the move goes wrong", made.captures())?;
         self.caught = caught.into_iter().map(|cell| self.game.cell_name(cell).to_string()).collect();
@@ -165,20 +176,18 @@ impl<'g> Attempt<'g> {
             }
             match self.meant(&here, text)? {
                 Some(found) => expected.insert(found.to_string()),
-                None => return Err(self.failed(format!("`{text}` is expected to be legal: it is not"))),
+                None => {
+                    return Err(self.failed_move(text, format!("`{text}` is expected to be legal: it is not")));
+                }
             };
         }
         if !only {
             return Ok(());
         }
         let others: BTreeSet<String> = listed.difference(&expected).cloned().collect();
-        match others.is_empty() {
-            true => Ok(()),
-            false if moves.is_empty() => {
-                Err(self.failed(format!("no move is expected to be legal: there is {}", list(&others))))
-            }
-            false => Err(self.failed(format!("no other move is expected to be legal: there is {}", list(&others)))),
-        }
+        let Some(one) = others.first() else { return Ok(()) };
+        let what = if moves.is_empty() { "no move" } else { "no other move" };
+        Err(self.failed_move(one, format!("{what} is expected to be legal: there is {}", list(&others))))
     }
 
     fn perft(&mut self, counts: &[i64]) -> Result<(), FailedExample> {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::board::CellSet;
-use crate::game::wording::{Known, line_of, rule_text, value_text};
+use crate::game::wording::{Known, condition, line_of, rule_text, value_text};
 use crate::game::{Error, Move, Position};
 use crate::model::{Game, Slot, Statement, StatementId};
 use crate::notation;
@@ -35,6 +35,9 @@ pub struct TraceStep {
     pub rule: String,
     /// What was chosen, or how a condition came out.
     pub did: Option<String>,
+    /// Of a condition that does not hold: what it is made of, with the values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Known>,
     /// Names that have another value behind it.
     pub names: Vec<Known>,
     /// The board behind it, where it is another.
@@ -49,12 +52,15 @@ struct Moment {
     written: Vec<Written>,
 }
 
+/// What a statement did, and of a condition that does not hold the values in it.
+type Did = (Option<String>, Vec<Known>);
+
 struct Recorder<'g> {
     game: &'g Game,
     names: &'g [(Slot, String)],
     /// Choices after which the move is over, if the turn goes on.
     until: Option<usize>,
-    last: Option<(StatementId, Moment, Option<String>)>,
+    last: Option<(StatementId, Moment, Did)>,
     steps: Vec<TraceStep>,
     is_over: bool,
 }
@@ -80,12 +86,14 @@ impl Observer for Recorder<'_> {
             Some(Statement::If { .. } | Statement::Need { .. }) => {
                 let values = view.values(id);
                 match values.last().map(|root| &root.value) {
-                    Some(Value::Truth(true)) => Some(String::from("holds")),
-                    Some(Value::Truth(false)) => Some(String::from("does not hold")),
-                    _ => None,
+                    Some(Value::Truth(true)) => (Some(String::from("holds")), Vec::new()),
+                    Some(Value::Truth(false)) => {
+                        (Some(String::from("does not hold")), condition(self.game, view.position(), &values))
+                    }
+                    _ => Did::default(),
                 }
             }
-            _ => None,
+            _ => Did::default(),
         };
         self.last = Some((id, now, told));
     }
@@ -104,7 +112,7 @@ impl<'g> Recorder<'g> {
 
     /// The statement before is done: what it has changed by now. `next` comes behind it.
     fn finish(&mut self, now: &Moment, next: Option<StatementId>) {
-        let Some((id, before, told)) = self.last.take() else { return };
+        let Some((id, before, (told, values))) = self.last.take() else { return };
         let Some(note) = self.game.notes.as_ref().and_then(|notes| notes.statement(id)) else { return };
         let Some(statement) = self.statement(id) else { return };
         if matches!(statement, Statement::Label(_)) {
@@ -120,6 +128,7 @@ impl<'g> Recorder<'g> {
             place: line_of(self.game, note.span),
             rule: rule_text(self.game, note.span),
             did,
+            values,
             names: self.changed(&before, now),
             board,
         });

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::board::Cell;
 use crate::game::trace::is_choice;
 use crate::game::wording::{
-    Known, cells_text, condition, line_of, man_text, rule_text, standing, value_text, whole_text,
+    Known, cells_text, condition, line_of, man_text, rule_text, standing, test, value_text, whole_text,
 };
 use crate::game::{Error, Move, Position};
 use crate::model::{Game, Statement, StatementId};
@@ -263,7 +263,7 @@ impl<'g> Search<'g> {
             (Statement::Move { .. }, Some(target)) => self.cannot_go(id, span, target, view),
             (Statement::Pick { .. }, Some(target)) => {
                 let cell = self.game.topology.name(target);
-                let parts = view.values(id);
+                let parts = view.values_for(id, target);
                 let stands = standing(self.game, view.position(), target);
                 let from = parts.last().map(|from| format!(" from `{}`", whole_text(self.game, from.span)));
                 let says = format!("{cell} cannot be picked here{}: {stands}", from.unwrap_or_default());
@@ -306,23 +306,26 @@ impl<'g> Search<'g> {
         };
         let mut reason = self.reason(span, says, Vec::new());
         if stops.is_empty() {
-            let parts = view.values(id);
+            let parts = view.values_for(id, target);
             reason.values = condition(self.game, view.position(), &parts);
             return reason;
         }
         let told: Vec<&Stop> = stops.iter().filter(|stop| stop.cause != Cause::Elsewhere).collect();
         if told.is_empty() {
             reason.says += ": none of these leads there";
-            reason.ways = stops.iter().map(|stop| self.way(stop, String::new())).collect();
+            reason.ways = stops.iter().map(|stop| self.way(stop, String::new(), Vec::new())).collect();
         } else {
-            reason.ways = told.into_iter().map(|stop| self.way(stop, self.stopped(stop, view.position()))).collect();
+            let position = view.position();
+            let way =
+                |stop: &Stop| self.way(stop, self.stopped(stop, position), test(self.game, position, &stop.values));
+            reason.ways = told.into_iter().map(way).collect();
         }
         reason.ways.dedup();
         reason
     }
 
-    fn way(&self, stop: &Stop, says: String) -> Reason {
-        self.reason(stop.line, says, Vec::new())
+    fn way(&self, stop: &Stop, says: String, values: Vec<Known>) -> Reason {
+        self.reason(stop.line, says, values)
     }
 
     /// Where a path stops, in words.
@@ -332,7 +335,7 @@ impl<'g> Search<'g> {
         let item = |item: usize| {
             let notes = self.game.notes.as_ref();
             let span = notes.and_then(|notes| notes.item(stop.path, item));
-            whole_text(self.game, span.unwrap_or(stop.path))
+            whole_text(self.game, span.map_or(stop.path, |item| item.span))
         };
         let whole = whole_text(self.game, stop.path);
         let line = whole_text(self.game, stop.line);

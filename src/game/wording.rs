@@ -130,17 +130,29 @@ fn inner<'v>(of: &Valued, parts: &'v [Valued]) -> Vec<&'v Valued> {
 /// Of an `and` that fails, the first part that fails.
 fn narrowed<'v>(root: &'v Valued, parts: &'v [Valued]) -> &'v Valued {
     let mut at = root;
-    while at.joint == Joint::And && at.value == Value::Truth(false) {
-        let fails = |part: &&Valued| part.value == Value::Truth(false);
+    while at.joint == Joint::And && at.fails() {
+        let fails = |part: &&Valued| part.fails();
         let Some(next) = inner(at, parts).into_iter().find(fails) else { break };
         at = next;
     }
     at
 }
 
+/// What the test of a cell, or the condition of a way, is made of. One that is all told by its own text has nothing to tell.
+pub fn test(game: &Game, position: &Position, parts: &[Valued]) -> Vec<Known> {
+    let Some(root) = parts.last() else { return Vec::new() };
+    let failing = narrowed(root, parts);
+    let told = known(game, position, failing, parts, 0);
+    if told.within.is_empty() && failing.span == root.span && root.has.is_some() { Vec::new() } else { vec![told] }
+}
+
 fn known(game: &Game, position: &Position, of: &Valued, parts: &[Valued], depth: usize) -> Known {
-    let name = whole_text(game, of.span);
+    let mut name = whole_text(game, of.span);
     let mut value = value_text(game, &of.value);
+    if let Some((cell, has)) = of.has {
+        name = format!("{} in {name}", game.topology.name(cell));
+        value = has.to_string();
+    }
     if let Some(&(cell, attacker)) = of.attackers.first() {
         let by = man_text(game, position, attacker).unwrap_or_default();
         let (cell, attacker) = (game.topology.name(cell), game.topology.name(attacker));
@@ -149,12 +161,16 @@ fn known(game: &Game, position: &Position, of: &Valued, parts: &[Valued], depth:
     let mut within = Vec::new();
     if depth < MOST_DEPTH {
         for part in inner(of, parts) {
-            let one = known(game, position, part, parts, depth + 1);
+            let one = known(game, position, narrowed(part, parts), parts, depth + 1);
             if one.name != one.value && !within.contains(&one) {
                 within.push(one);
             }
         }
-        if let Some(root) = of.within.last() {
+        if let (Some(root), Some(member)) = (of.within.last(), of.member) {
+            let it = game.topology.name(member).to_string();
+            within.push(Known { name: String::from("it"), value: it, within: Vec::new() });
+            within.push(known(game, position, narrowed(root, &of.within), &of.within, depth + 1));
+        } else if let Some(root) = of.within.last() {
             let is_own = of
                 .define
                 .is_some_and(|define| game.defines[define.0 as usize].span.source != crate::source::SourceId::PRELUDE);

@@ -101,7 +101,8 @@ The games and variants of a file are set up one after the other, for a second at
 const PLAYOUTS: [Other; 7] = [
     Other {
         code: "example-failed",
-        meaning: "A claim of an `example` does not hold. `lusoria test` draws the board too.",
+        meaning: "A claim of an `example` does not hold. `lusoria test` draws the board too. Of a move it gives the call of `lusoria why` that \
+                  tells which lines decide.",
         mend: "mend the rules, or what the example claims of them",
     },
     Other {

@@ -23,7 +23,7 @@ pub use crate::model::expr::{
 };
 pub use crate::model::icons::{Icon, IconDrawing};
 pub use crate::model::looks::{CellStyle, Colour, Looks, NOTE as LOOKS_NOTE, Region, RegionStyle};
-pub use crate::model::notes::{NotedPart, NotedStatement, Notes, StatementId};
+pub use crate::model::notes::{NotedItem, NotedPart, NotedStatement, Notes, StatementId};
 pub use crate::model::pattern::{Item, Leg, Line, Path, Times, Way};
 pub use crate::model::statement::{
     BlockId, Branch, BranchId, BranchKind, Choice, Chooser, Landing, Man, Picture, Place, Program, Removal, Rounds,

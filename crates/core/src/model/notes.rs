@@ -18,6 +18,16 @@ pub struct StatementId {
 pub struct NotedPart {
     pub span: Span,
     pub expr: Expr,
+    /// Of the condition of a `where`: the slot of `it`, and the expressions in the condition, which mean something only
+    /// while a member is looked at.
+    pub condition: Option<(Slot, Vec<NotedPart>)>,
+}
+
+/// An item of a path, and the expressions in its test, which mean something only while a cell is looked at.
+#[derive(Clone, Debug)]
+pub struct NotedItem {
+    pub span: Span,
+    pub parts: Vec<NotedPart>,
 }
 
 /// A statement's place, and the expressions in it, inner ones before those around them.
@@ -37,7 +47,9 @@ pub struct Notes {
     pub names: Vec<(BlockId, Vec<(Slot, String)>)>,
     /// The items of the path that stands at a place: those left of the anchor, the nearest first,
     /// then those right of it, then those of the turnings.
-    pub items: Vec<(Span, Vec<Span>)>,
+    pub items: Vec<(Span, Vec<NotedItem>)>,
+    /// The expressions in each condition around the way that stands at a place.
+    pub conditions: Vec<(Span, Vec<Vec<NotedPart>>)>,
 }
 
 impl Notes {
@@ -54,8 +66,14 @@ impl Notes {
         self.names.iter().find(|(block, _)| *block == program).map_or(&[], |(_, names)| names)
     }
 
-    /// Where an item of the path stands.
-    pub fn item(&self, path: Span, item: usize) -> Option<Span> {
-        self.items.iter().find(|(span, _)| *span == path)?.1.get(item).copied()
+    /// An item of the path that stands at a place.
+    pub fn item(&self, path: Span, item: usize) -> Option<&NotedItem> {
+        self.items.iter().find(|(span, _)| *span == path)?.1.get(item)
+    }
+
+    /// The expressions in a condition around the way that stands at a place.
+    pub fn condition(&self, way: Span, condition: usize) -> &[NotedPart] {
+        let found = self.conditions.iter().find(|(span, _)| *span == way);
+        found.and_then(|(_, all)| all.get(condition)).map_or(&[], Vec::as_slice)
     }
 }

@@ -1,8 +1,8 @@
 //! Observation: runs go in; an observer is told of what happens in them, with the place in the rules,
 //! and may look at what stands where and what names mean. Without an observer nothing is different.
 
-use crate::board::{Cell, Player};
-use crate::model::{Call, DefineId, Expr, Landing, NotedPart, Slot, Statement, StatementId, Truth};
+use crate::board::{Cell, CellSet, Player};
+use crate::model::{Call, Cells, DefineId, Expr, Landing, NotedPart, Slot, Statement, StatementId, Truth, Where};
 use crate::position::{Fault, Position, Value, Written};
 use crate::source::Span;
 
@@ -55,16 +55,30 @@ pub enum Joint {
 }
 
 /// An expression of the text with its value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Valued {
     pub span: Span,
     pub value: Value,
     pub joint: Joint,
+    /// It is a set in the test of this cell, and has it or not.
+    pub has: Option<(Cell, bool)>,
+    /// It is a `where`, and what stands in its condition follows as it is for this member.
+    pub member: Option<Cell>,
     /// It calls this define of the game; what stands in that follows.
     pub define: Option<DefineId>,
     pub within: Vec<Valued>,
     /// Of `attacked(S)`: cells of S, each with a cell from which it is attacked.
     pub attackers: Vec<(Cell, Cell)>,
+}
+
+impl Valued {
+    /// It is a condition that does not hold, or a set in a test that the cell is not in.
+    pub fn fails(&self) -> bool {
+        match self.has {
+            Some((_, has)) => !has,
+            None => self.value == Value::Truth(false),
+        }
+    }
 }
 
 /// What an observer may look at.
@@ -81,6 +95,8 @@ pub trait RunView {
     fn ranked(&self) -> Vec<Ranked>;
     /// The expressions of a statement with their values here; those that come to a fault are left out.
     fn values(&mut self, statement: StatementId) -> Vec<Valued>;
+    /// The same for those who ask why a cell is none of those to choose from: conditions of `where` are told for it.
+    fn values_for(&mut self, statement: StatementId, cell: Cell) -> Vec<Valued>;
     /// The cell whose men a `move` or `promote` is about.
     fn mover(&mut self, statement: StatementId) -> Option<Cell>;
     /// How each way and path of a `move` fails to lead to a cell, or that it does.
@@ -89,6 +105,17 @@ pub trait RunView {
 
 /// Defines within each other that are looked into.
 const MOST_DEPTH: usize = 3;
+
+/// The cell that values are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// None: a `where` is told for a member that fits, or for its first.
+    Nothing,
+    /// A `where` is told for this member.
+    Member(Cell),
+    /// Sets are those of a test of this cell.
+    Test(Cell),
+}
 
 impl<'g> Machine<'g, '_> {
     /// Whether the present run is one that observers are told of, not one that only answers a question.
@@ -141,12 +168,23 @@ impl<'g> Machine<'g, '_> {
         self.game.block(id.block).get(id.at as usize)
     }
 
-    fn valued(&mut self, parts: &'g [NotedPart], depth: usize) -> Vec<Valued> {
-        parts.iter().filter_map(|part| self.valued_part(part, depth).ok()).collect()
+    pub fn valued(&mut self, parts: &'g [NotedPart], asked: Asked, depth: usize) -> Vec<Valued> {
+        let outside = parts.iter().filter(|part| part.condition.is_none());
+        outside.filter_map(|part| self.valued_part(part, parts, asked, depth).ok()).collect()
     }
 
-    fn valued_part(&mut self, part: &'g NotedPart, depth: usize) -> Result<Valued, Fault> {
+    fn valued_part(
+        &mut self,
+        part: &'g NotedPart,
+        parts: &'g [NotedPart],
+        asked: Asked,
+        depth: usize,
+    ) -> Result<Valued, Fault> {
         let value = self.value(&part.expr)?;
+        let has = match (&part.expr, asked) {
+            (Expr::Cells(cells), Asked::Test(cell)) => Some((cell, self.holds(cells, cell)?)),
+            _ => None,
+        };
         let call = call_of(&part.expr);
         let (mut within, mut define) = (Vec::new(), None);
         if let Some(call) = call.filter(|_| depth < MOST_DEPTH) {
@@ -154,20 +192,45 @@ impl<'g> Machine<'g, '_> {
             within = self.call(call, |machine, _| {
                 let notes = machine.game.notes.as_ref();
                 let parts = notes.map_or(&[][..], |notes| notes.define(call.define));
-                Ok(machine.valued(parts, depth + 1))
+                Ok(machine.valued(parts, asked, depth + 1))
             })?;
+        }
+        let mut member = None;
+        if let Some(filter) = filter_of(&part.expr)
+            && depth < MOST_DEPTH
+            && let Some(condition) = condition_of(filter, part, parts)
+        {
+            member = self.member(filter, asked)?;
+            if let Some(cell) = member {
+                self.bind_loose(filter.it, Value::Cells(CellSet::one(cell)));
+                within = self.valued(condition, Asked::Nothing, depth + 1);
+            }
         }
         let attackers = match &part.expr {
             Expr::Truth(Truth::Attacked(cells)) => self.attackers(cells)?,
             _ => Vec::new(),
         };
         let joint = match &part.expr {
-            Expr::Truth(Truth::And(_)) => Joint::And,
-            Expr::Truth(Truth::Or(_)) => Joint::Or,
-            Expr::Truth(Truth::Not(_)) => Joint::Not,
+            Expr::Truth(Truth::And(_)) | Expr::Cells(Cells::And(_)) => Joint::And,
+            Expr::Truth(Truth::Or(_)) | Expr::Cells(Cells::Or(_)) => Joint::Or,
+            Expr::Truth(Truth::Not(_)) | Expr::Cells(Cells::Not(_)) => Joint::Not,
             _ => Joint::Other,
         };
-        Ok(Valued { span: part.span, value, joint, define, within, attackers })
+        Ok(Valued { span: part.span, value, joint, has, member, define, within, attackers })
+    }
+
+    /// The member of a `where` that is told: the one that is asked for; else the first that fits, or the first at all.
+    fn member(&mut self, filter: &'g Where<Cells>, asked: Asked) -> Result<Option<Cell>, Fault> {
+        let members = self.cells(&filter.set)?;
+        if let Asked::Member(cell) | Asked::Test(cell) = asked {
+            return Ok(members.contains(cell).then_some(cell));
+        }
+        for cell in members.iter() {
+            if self.condition_of(filter, Value::Cells(CellSet::one(cell)))? {
+                return Ok(Some(cell));
+            }
+        }
+        Ok(members.min())
     }
 
     /// Cells that are attacked, each with a cell from which it is.
@@ -206,9 +269,30 @@ impl<'g> Machine<'g, '_> {
     }
 }
 
+/// The `where` that an expression is, or asks for members.
+fn filter_of(expr: &Expr) -> Option<&Where<Cells>> {
+    match expr {
+        Expr::Cells(Cells::Where(filter)) => Some(filter),
+        Expr::Truth(Truth::Some(set)) => filter_of(set),
+        Expr::Truth(Truth::Not(of)) => match &**of {
+            Truth::Some(set) => filter_of(set),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The expressions in the condition of a `where`, which is `part` or stands in it.
+fn condition_of<'g>(filter: &Where<Cells>, part: &NotedPart, parts: &'g [NotedPart]) -> Option<&'g [NotedPart]> {
+    parts.iter().find_map(|other| match &other.condition {
+        Some((it, within)) if *it == filter.it && part.span.contains(other.span) => Some(within.as_slice()),
+        _ => None,
+    })
+}
+
 /// The call that an expression is.
 fn call_of(expr: &Expr) -> Option<&Call> {
-    use crate::model::{Axes, Cells, Dirs, Groups, List, Number, Players};
+    use crate::model::{Axes, Dirs, Groups, List, Number, Players};
     match expr {
         Expr::Number(Number::Call(call))
         | Expr::Truth(Truth::Call(call))
@@ -257,7 +341,12 @@ impl RunView for Machine<'_, '_> {
 
     fn values(&mut self, statement: StatementId) -> Vec<Valued> {
         let notes = self.game.notes.as_ref().and_then(|notes| notes.statement(statement));
-        notes.map_or(Vec::new(), |note| self.valued(&note.parts, 0))
+        notes.map_or(Vec::new(), |note| self.valued(&note.parts, Asked::Nothing, 0))
+    }
+
+    fn values_for(&mut self, statement: StatementId, cell: Cell) -> Vec<Valued> {
+        let notes = self.game.notes.as_ref().and_then(|notes| notes.statement(statement));
+        notes.map_or(Vec::new(), |note| self.valued(&note.parts, Asked::Member(cell), 0))
     }
 
     fn mover(&mut self, statement: StatementId) -> Option<Cell> {

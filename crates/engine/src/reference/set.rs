@@ -161,7 +161,7 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// Whether the condition of a `where` holds for a member.
-    fn condition_of<T>(&mut self, filter: &'g Where<T>, it: Value) -> Result<bool, Fault> {
+    pub fn condition_of<T>(&mut self, filter: &'g Where<T>, it: Value) -> Result<bool, Fault> {
         self.work(1)?;
         self.bind_loose(filter.it, it);
         self.truth(&filter.condition)

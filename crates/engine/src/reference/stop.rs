@@ -4,11 +4,12 @@
 use smallvec::SmallVec;
 
 use crate::board::{Cell, Dir};
-use crate::model::{Line, Path};
+use crate::model::{Line, Path, Way};
 use crate::position::{Fault, NO_KIND, Value};
 use crate::source::Span;
 
 use crate::reference::Machine;
+use crate::reference::observe::{Asked, Valued};
 use crate::reference::pattern::Stage;
 
 /// Why a path does not lead to a cell.
@@ -37,6 +38,8 @@ pub struct Stop {
     /// The directions of its legs; none if it goes elsewhere.
     pub dirs: SmallVec<[Dir; 4]>,
     pub cause: Cause,
+    /// The expressions in the test or the condition that stops it, with their values there.
+    pub values: Vec<Valued>,
 }
 
 /// Steps that are tried for one path and direction: enough for five runs of cells on a large board.
@@ -78,10 +81,14 @@ impl<'g> Machine<'g, '_> {
         let mut all = Vec::new();
         let mut result = Ok(());
         for way in &kind.ways {
-            let found = self.conditions_hold(way).and_then(|holds| {
+            let found = self.failing_condition(way).and_then(|failing| {
                 let mut stops = self.stops_of_line(&way.line, way.span, anchor, target, capture)?;
-                for stop in stops.iter_mut().filter(|stop| !holds && stop.cause != Cause::Elsewhere) {
+                let Some(failing) = failing else { return Ok(stops) };
+                for stop in stops.iter_mut().filter(|stop| stop.cause != Cause::Elsewhere) {
                     stop.cause = Cause::Condition;
+                    let notes = self.game.notes.as_ref();
+                    let parts = notes.map_or(&[][..], |notes| notes.condition(way.span, failing));
+                    stop.values = self.valued(parts, Asked::Nothing, 0);
                 }
                 Ok(stops)
             });
@@ -93,6 +100,27 @@ impl<'g> Machine<'g, '_> {
         self.run.context = outer;
         self.run.locals.truncate(start);
         result.map(|()| all)
+    }
+
+    /// The first condition around a way that is not as it must be.
+    fn failing_condition(&mut self, way: &'g Way) -> Result<Option<usize>, Fault> {
+        for (at, (condition, wanted)) in way.conditions.iter().enumerate() {
+            if self.truth(condition)? != *wanted {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What stands in the test that a path stops at.
+    fn values_of_test(&mut self, path: &'g Path, stop: &Stop) -> Vec<Valued> {
+        let Cause::Cell { cell, item } = stop.cause else { return Vec::new() };
+        let Some(heading) = self.stages(path, &stop.dirs).get(item).map(|stage| stage.heading) else {
+            return Vec::new();
+        };
+        let noted = self.game.notes.as_ref().and_then(|notes| notes.item(path.span, item));
+        self.run.context.walking = Some(heading);
+        noted.map_or(Vec::new(), |item| self.valued(&item.parts, Asked::Test(cell), 0))
     }
 
     /// Those of the paths of a line.
@@ -115,15 +143,26 @@ impl<'g> Machine<'g, '_> {
                     self.run.context.walking = outer;
                     let Some((matched, cause)) = found else { continue };
                     if best.as_ref().is_none_or(|(most, _)| matched > *most) {
-                        best = Some((matched, Stop { line: span, path: path.span, dirs: turns, cause }));
+                        best = Some((
+                            matched,
+                            Stop { line: span, path: path.span, dirs: turns, cause, values: Vec::new() },
+                        ));
                     }
                 }
             }
-            let elsewhere = || Stop { line: span, path: path.span, dirs: SmallVec::new(), cause: Cause::Elsewhere };
+            let elsewhere = || Stop {
+                line: span,
+                path: path.span,
+                dirs: SmallVec::new(),
+                cause: Cause::Elsewhere,
+                values: Vec::new(),
+            };
             let mut stop = best.map_or_else(elsewhere, |(_, stop)| stop);
             if stop.cause == Cause::Fits && capture && !path.catches {
                 stop.cause = Cause::CatchesNothing;
             }
+            stop.values = self.values_of_test(path, &stop);
+            self.run.context.walking = outer;
             stops.push(stop);
         }
         self.run.context.walking = outer;

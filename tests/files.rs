@@ -392,7 +392,7 @@ fn imported_variants_count_as_their_engine_does() {
     let files = folder(&[]);
     let out = files.path().display().to_string();
     let (code, said, err) = lusoria(&["import", "tests/data/variants.ini", "--out", &out]);
-    assert_eq!((code, said.as_str()), (FINE, "8 of 9 variants written\n"));
+    assert_eq!((code, said.as_str()), (FINE, "9 of 10 variants written\n"));
     assert_eq!(err, "ducks: not written: flagMove = true; wallingRule = duck\n");
     for (name, counts) in COUNTS {
         let path = files.path().join(format!("{name}.rules")).display().to_string();
@@ -415,7 +415,7 @@ fn one_variant_is_printed_or_its_settings_named() {
     assert_eq!((code, out.as_str()), (RULES, ""));
     assert!(err.contains("wallingRule = duck"), "{err}");
     let told = json(&["import", "tests/data/variants.ini", "--json"]);
-    assert_eq!((&told["imported"], &told["variants"][7]["unknown"][0]), (&8.into(), &"flagMove = true".into()));
+    assert_eq!((&told["imported"], &told["variants"][7]["unknown"][0]), (&9.into(), &"flagMove = true".into()));
     assert!(fails(&["import", "tests/data/variants.ini", "none"], USAGE).contains("it has no variant `none`"));
 }
 
@@ -618,7 +618,7 @@ fn a_shard_goes_on_after_it_was_killed() {
 }
 
 /// By name: from the first position, 1, 2 and 3 turns deep.
-const COUNTS: [(&str, [u64; 3]); 8] = [
+const COUNTS: [(&str, [u64; 3]); 9] = [
     ("corner", [10, 100, 1212]),
     ("corner-drops", [47, 1848, 66_715]),
     ("blasts", [24, 446, 10_024]),
@@ -627,4 +627,5 @@ const COUNTS: [(&str, [u64; 3]); 8] = [
     ("zone", [14, 168, 1950]),
     ("zone-child", [14, 168, 1950]),
     ("row", [4, 22, 150]),
+    ("palace", [12, 141, 1629]),
 ];

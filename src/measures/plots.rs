@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use crate::measures::study::{Bar, Branching};
+use crate::measures::study::Branching;
+use crate::measures::tally::Bar;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 260.0;
@@ -190,7 +191,7 @@ pub fn whisker(value: f64, [low, high]: [f64; 2], fair: f64) -> String {
 #[cfg(test)]
 mod tests {
     use crate::measures::plots::{histogram, prospects, ticks};
-    use crate::measures::study::Bar;
+    use crate::measures::tally::Bar;
 
     #[test]
     fn ticks_are_round_and_within() {

@@ -9,6 +9,7 @@ use crate::measures::findings::Finding;
 use crate::measures::games::Sample;
 use crate::measures::quality::Measure;
 use crate::measures::statistics::{elo, holm, homogeneity, sign_test, wilson, wilson_of};
+use crate::measures::tally::Bar;
 
 /// Games whose prospects are drawn.
 const MOST_CURVES: usize = 12;
@@ -148,14 +149,6 @@ pub fn judged(mut matches: Vec<Match>) -> Vec<Match> {
         };
     }
     matches
-}
-
-/// Games of `from` to `to` turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Bar {
-    pub from: u64,
-    pub to: u64,
-    pub games: u64,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -326,7 +319,8 @@ pub fn openings(samples: &[Sample]) -> Vec<Opening> {
 #[cfg(test)]
 mod tests {
     use crate::measures::games::{Ply, Sample};
-    use crate::measures::study::{Bar, Match, Verdict, bars, branching, heat, judged, openings};
+    use crate::measures::study::{Match, Verdict, bars, branching, heat, judged, openings};
+    use crate::measures::tally::Bar;
 
     fn game(text: &str, wins: bool) -> Sample {
         let ply = Ply { text: text.into(), chooser: Some(0), legal: 3, reached: vec![1], ..Ply::default() };

@@ -261,7 +261,7 @@ impl<const W: usize> Vm<W> {
 
     /// The turn of the player, suspended as it is, can be completed.
     pub fn can_complete(&mut self, program: &Program<W>, player: Player, continuation: u16) -> Result<bool, Fault> {
-        // Who asks is gone on with.
+        // This search goes through what comes behind the run by itself.
         if self.search.goes_on {
             return Ok(true);
         }
@@ -335,6 +335,7 @@ impl<const W: usize> Vm<W> {
         self.clear();
         self.turn.flags = Flags::default();
         self.turn.work = 0;
+        // A turn that only passes does not count.
         let acts = |flags: Flags| !flags.passed || flags.acted;
         if program.has_pass_in_plies {
             return self.completes(program, (player, entry), acts);

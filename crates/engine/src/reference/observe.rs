@@ -198,7 +198,7 @@ impl<'g> Machine<'g, '_> {
         let mut member = None;
         if let Some(filter) = filter_of(&part.expr)
             && depth < MOST_DEPTH
-            && let Some(condition) = condition_of(filter, part, parts)
+            && let Some(condition) = noted_condition(filter, part, parts)
         {
             member = self.member(filter, asked)?;
             if let Some(cell) = member {
@@ -283,7 +283,7 @@ fn filter_of(expr: &Expr) -> Option<&Where<Cells>> {
 }
 
 /// The expressions in the condition of a `where`, which is `part` or stands in it.
-fn condition_of<'g>(filter: &Where<Cells>, part: &NotedPart, parts: &'g [NotedPart]) -> Option<&'g [NotedPart]> {
+fn noted_condition<'g>(filter: &Where<Cells>, part: &NotedPart, parts: &'g [NotedPart]) -> Option<&'g [NotedPart]> {
     parts.iter().find_map(|other| match &other.condition {
         Some((it, within)) if *it == filter.it && part.span.contains(other.span) => Some(within.as_slice()),
         _ => None,

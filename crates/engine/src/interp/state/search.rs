@@ -35,7 +35,7 @@ pub struct Search<const W: usize> {
     pub bulk_counted: u64,
     /// The turn that `end` asks about is to be counted.
     pub counts_next: bool,
-    /// Runs go on with the continuations of the turn: whether it can be completed shows.
+    /// A run that ends in a ply goes on with the next continuation, to the end of the turn.
     pub goes_on: bool,
     /// It is only asked whether runs are completed, not what they come to.
     pub completion_only: bool,

@@ -2,9 +2,10 @@
 //! choice tree: a cell, a direction, a kind, a number, a branch. A move is a path of such choices; in a flat space it is one
 //! action, behind those of single choices.
 
-use lusoria::Move;
 use lusoria::model;
 use lusoria::position::Written;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
 
 use crate::forms::{Class, Form, forms};
@@ -171,44 +172,118 @@ impl Actions {
     }
 }
 
-/// The legal moves of a position as paths of actions: none is the beginning of another.
+/// The legal moves of a position as paths of actions, sorted: none is the beginning of another.
 #[derive(Clone, Debug, Default)]
-pub struct Choices {
-    /// Sorted, each with the place of its move.
-    paths: Vec<(Path, u32)>,
-    pub moves: Vec<Move>,
+pub struct Paths {
+    /// Each with the place of its move in the order in which they came.
+    sorted: Vec<(Path, u32)>,
 }
 
-impl Choices {
-    pub fn new(actions: &Actions, moves: Vec<Move>) -> Choices {
-        let mut paths: Vec<(Path, u32)> = (moves.iter().enumerate())
-            .map(|(at, one)| {
-                let mut path = Path::new();
-                one.written().iter().for_each(|written| actions.push(&mut path, written));
-                if let Some(action) = actions.flat_action(&path) {
-                    path = Path::from_slice(&[action]);
-                }
-                (path, at as u32)
-            })
-            .collect();
-        paths.sort_unstable();
-        let is_empty = paths.first().is_some_and(|(path, _)| path.is_empty());
-        if is_empty || paths.windows(2).any(|both| both[1].0.starts_with(&both[0].0)) {
-            tell_apart(actions, &mut paths);
-        }
-        Choices { paths, moves }
+impl Paths {
+    pub fn clear(&mut self) {
+        self.sorted.clear();
     }
 
-    pub fn len(&self) -> usize {
-        self.paths.len()
+    /// Adds a move by what it writes.
+    pub fn push(&mut self, actions: &Actions, written: &[Written]) {
+        let mut path = Path::new();
+        written.iter().for_each(|written| actions.push(&mut path, written));
+        if let Some(action) = actions.flat_action(&path) {
+            path = Path::from_slice(&[action]);
+        }
+        self.sorted.push((path, self.sorted.len() as u32));
+    }
+
+    /// Sorts the moves that came.
+    pub fn sort(&mut self) {
+        self.sorted.sort_unstable();
+    }
+
+    /// Some moves have the same path, so that the order in which they came tells them apart.
+    pub fn are_alike(&self) -> bool {
+        self.sorted.windows(2).any(|both| both[0].0 == both[1].0)
+    }
+
+    /// Makes paths differ, and none the beginning of another. They are sorted.
+    pub fn tell_apart(&mut self, actions: &Actions) {
+        let is_empty = self.sorted.first().is_some_and(|(path, _)| path.is_empty());
+        if is_empty || self.sorted.windows(2).any(|both| both[1].0.starts_with(&both[0].0)) {
+            tell_apart(actions, &mut self.sorted);
+        }
+    }
+
+    pub fn copy_from(&mut self, other: &Paths) {
+        self.sorted.clone_from(&other.sorted);
     }
 
     pub fn path(&self, at: usize) -> &Path {
-        &self.paths[at].0
+        &self.sorted[at].0
     }
 
-    pub fn chosen(&self, at: usize) -> &Move {
-        &self.moves[self.paths[at].1 as usize]
+    /// The place of a move in the order in which they came.
+    pub fn place(&self, at: usize) -> usize {
+        self.sorted[at].1 as usize
+    }
+}
+
+/// Choices that have been made of a move: the paths `first..end` begin with them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Begun {
+    pub first: usize,
+    pub end: usize,
+    depth: usize,
+}
+
+impl Begun {
+    /// No choice has been made.
+    pub fn all(paths: &Paths) -> Begun {
+        Begun { first: 0, end: paths.sorted.len(), depth: 0 }
+    }
+
+    /// There is nothing to choose.
+    pub fn is_empty(self) -> bool {
+        self.first == self.end
+    }
+
+    /// The actions so far.
+    pub fn chosen(self, paths: &Paths) -> &[u16] {
+        if self.is_empty() { &[] } else { &paths.path(self.first)[..self.depth] }
+    }
+
+    /// The next action of each path, ascending.
+    pub fn next(self, paths: &Paths) -> impl Iterator<Item = u16> + '_ {
+        paths.sorted[self.first..self.end].iter().map(move |(path, _)| path[self.depth])
+    }
+
+    /// The actions that are legal, ascending, each with how many moves begin with it.
+    pub fn legal(self, paths: &Paths) -> impl Iterator<Item = (u16, usize)> + '_ {
+        let mut left = self.next(paths).peekable();
+        std::iter::from_fn(move || {
+            let action = left.next()?;
+            let mut moves = 1;
+            while left.next_if_eq(&action).is_some() {
+                moves += 1;
+            }
+            Some((action, moves))
+        })
+    }
+
+    /// With one choice more; `None`: it is not legal.
+    pub fn with(self, paths: &Paths, action: u16) -> Option<Begun> {
+        let all = &paths.sorted[self.first..self.end];
+        let first = self.first + all.partition_point(|(path, _)| path[self.depth] < action);
+        let end = self.first + all.partition_point(|(path, _)| path[self.depth] <= action);
+        (first < end).then_some(Begun { first, end, depth: self.depth + 1 })
+    }
+
+    /// All choices of the move have been made.
+    pub fn is_complete(self, paths: &Paths) -> bool {
+        paths.path(self.first).len() == self.depth
+    }
+
+    /// The action that begins a move drawn uniformly; there must be one.
+    pub fn drawn(self, paths: &Paths, rng: &mut Xoshiro256PlusPlus) -> u16 {
+        paths.path(rng.random_range(self.first..self.end))[self.depth]
     }
 }
 

@@ -1,6 +1,7 @@
 //! Observations: a position goes in; planes of the board and counters come out, seen by a player.
 
-use lusoria::board::Player;
+use lusoria::board::{Cell, Kind, Player};
+use lusoria::interp::Session;
 use lusoria::model;
 use lusoria::model::{StateId, Type};
 use lusoria::position::{Position as Board, Value};
@@ -115,8 +116,31 @@ impl Layout {
             true => self.write_board(state, viewer, planes, counters),
             false => self.write_board(&position.now()?, viewer, planes, counters),
         }
+        self.write_choices(position.choosing(), chosen, planes, counters);
+        Ok(())
+    }
+
+    /// The same of the game that a session is in, of which it is the turn's player who chooses.
+    pub fn write_session(&self, session: &dyn Session, chosen: &[u16], planes: &mut [u8], counters: &mut [f32]) {
+        let viewer = session.to_move();
+        if self.stacks {
+            self.write_board(&session.position(), viewer, planes, counters);
+        } else {
+            planes.fill(0);
+            let area = self.files * self.ranks;
+            let owned = self.seats(viewer).flat_map(|seat| self.owned.iter().map(move |kind| (Some(seat), *kind)));
+            let slots = owned.chain(self.neutral.iter().map(|kind| (None, *kind)));
+            for ((owner, kind), plane) in slots.zip(planes.chunks_mut(area)) {
+                session.each_man(owner, Kind(kind), &mut |cell| plane[self.places[cell.index()]] = 1);
+            }
+            self.write_values(&Lent(session), viewer, planes, counters);
+        }
+        self.write_choices(viewer, chosen, planes, counters);
+    }
+
+    fn write_choices(&self, chooser: Player, chosen: &[u16], planes: &mut [u8], counters: &mut [f32]) {
         counters[..self.players].fill(0.0);
-        counters[position.choosing().index()] = 1.0;
+        counters[chooser.index()] = 1.0;
         let last = planes.len() - self.files * self.ranks;
         for (number, choice) in chosen.iter().enumerate() {
             if let Some(place) = self.places.get(usize::from(*choice)) {
@@ -126,15 +150,23 @@ impl Layout {
         let last = counters.len() - 2;
         counters[last] = chosen.len() as f32;
         counters[last + 1] = chosen.last().map_or(0.0, |choice| f32::from(*choice) + 1.0);
-        Ok(())
+    }
+
+    /// The players, who sees it first.
+    fn seats(&self, viewer: Player) -> impl Iterator<Item = Player> + use<> {
+        let players = self.players;
+        (0..players).map(move |relative| Player(((viewer.index() + relative) % players) as u8))
+    }
+
+    /// Planes of men of all slots; where men stand on each other, twice as many.
+    fn slots(&self) -> usize {
+        self.players * self.owned.len() + self.neutral.len()
     }
 
     fn write_board(&self, state: &Board, viewer: Player, planes: &mut [u8], counters: &mut [f32]) {
         planes.fill(0);
         let area = self.files * self.ranks;
-        let seats = (0..self.players).map(|relative| Player(((viewer.index() + relative) % self.players) as u8));
-        let kinds = self.owned.len();
-        let men = self.players * kinds + self.neutral.len();
+        let (kinds, men) = (self.owned.len(), self.slots());
         let slot = |man: &lusoria::Man| match man.owner {
             Some(owner) => {
                 let relative = (owner.index() + self.players - viewer.index()) % self.players;
@@ -153,31 +185,69 @@ impl Layout {
                 planes[(men + slot) * area + place] = 1;
             }
         }
-        let mut plane = if self.stacks { 2 * men } else { men };
-        for &(id, per_player) in &self.areas {
-            for player in seats.clone().take(if per_player { self.players } else { 1 }) {
-                if let Value::Cells(cells) = state.value(id, player) {
-                    cells.iter().for_each(|cell| planes[plane * area + self.places[cell.index()]] = 1);
-                }
-                plane += 1;
-            }
+        self.write_values(state, viewer, planes, counters);
+    }
+
+    fn write_values(&self, from: &impl Remembered, viewer: Player, planes: &mut [u8], counters: &mut [f32]) {
+        let area = self.files * self.ranks;
+        let copies = |per_player: bool| self.seats(viewer).take(if per_player { self.players } else { 1 });
+        let areas = self.areas.iter().flat_map(|(id, per_player)| copies(*per_player).map(move |player| (*id, player)));
+        let first = if self.stacks { 2 * self.slots() } else { self.slots() };
+        for ((id, player), plane) in areas.zip(planes.chunks_mut(area).skip(first)) {
+            from.each_cell(id, player, &mut |cell| plane[self.places[cell.index()]] = 1);
         }
-        let mut counter = self.players;
-        for player in seats.clone() {
-            for kind in &self.owned {
-                counters[counter] = state.hand(player, lusoria::board::Kind(*kind)) as f32;
-                counter += 1;
-            }
+        let hands = self.seats(viewer).flat_map(|player| self.owned.iter().map(move |kind| (player, Kind(*kind))));
+        let hands = hands.map(|(player, kind)| from.in_hand(player, kind) as f32);
+        let values =
+            self.values.iter().flat_map(|(id, per_player)| copies(*per_player).map(move |player| (*id, player)));
+        let values = values.map(|(id, player)| from.number(id, player) as f32);
+        for (counter, value) in counters[self.players..].iter_mut().zip(hands.chain(values)) {
+            *counter = value;
         }
-        for &(id, per_player) in &self.values {
-            for player in seats.clone().take(if per_player { self.players } else { 1 }) {
-                counters[counter] = match state.value(id, player) {
-                    Value::Number(number) => *number as f32,
-                    Value::Truth(truth) => f32::from(u8::from(*truth)),
-                    _ => 0.0,
-                };
-                counter += 1;
-            }
+    }
+}
+
+/// What is remembered, and in hand.
+trait Remembered {
+    fn each_cell(&self, id: StateId, player: Player, each: &mut dyn FnMut(Cell));
+    /// 1 for what is true.
+    fn number(&self, id: StateId, player: Player) -> i64;
+    fn in_hand(&self, player: Player, kind: Kind) -> u32;
+}
+
+impl Remembered for Board {
+    fn each_cell(&self, id: StateId, player: Player, each: &mut dyn FnMut(Cell)) {
+        if let Value::Cells(cells) = self.value(id, player) {
+            cells.iter().for_each(each);
         }
+    }
+
+    fn number(&self, id: StateId, player: Player) -> i64 {
+        match self.value(id, player) {
+            Value::Number(number) => *number,
+            Value::Truth(truth) => i64::from(*truth),
+            _ => 0,
+        }
+    }
+
+    fn in_hand(&self, player: Player, kind: Kind) -> u32 {
+        self.hand(player, kind)
+    }
+}
+
+/// A session that is only looked at.
+struct Lent<'s>(&'s dyn Session);
+
+impl Remembered for Lent<'_> {
+    fn each_cell(&self, id: StateId, player: Player, each: &mut dyn FnMut(Cell)) {
+        self.0.each_remembered(id, player, each);
+    }
+
+    fn number(&self, id: StateId, player: Player) -> i64 {
+        self.0.remembered(id, player)
+    }
+
+    fn in_hand(&self, player: Player, kind: Kind) -> u32 {
+        self.0.in_hand(player, kind)
     }
 }

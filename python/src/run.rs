@@ -1,22 +1,34 @@
 //! Runs: a choice at a time goes in; a game goes on, with the choices that are legal next.
 
+use std::sync::Arc;
+
 use lusoria::board::Player;
 use lusoria::{Error, Game, Move, Position};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::actions::{Actions, Choices, Path};
+use crate::actions::{Actions, Begun, Path, Paths};
 
 /// A game between two choices.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub position: Position,
-    choices: std::sync::Arc<Choices>,
-    /// The moves that begin with the choices made, `first..end` of the sorted ones, and how many choices those are.
-    first: usize,
-    end: usize,
-    depth: usize,
+    listed: Arc<Listed>,
+    begun: Begun,
     pub turns: u32,
+}
+
+/// The moves that are legal, and their paths.
+#[derive(Debug, Default)]
+struct Listed {
+    paths: Paths,
+    moves: Vec<Move>,
+}
+
+impl Listed {
+    fn at(&self, at: usize) -> &Move {
+        &self.moves[self.paths.place(at)]
+    }
 }
 
 impl Run {
@@ -25,25 +37,29 @@ impl Run {
     /// # Errors
     /// A fault of the rules.
     pub fn new(actions: &Actions, position: Position) -> Result<Run, Error> {
-        let mut run = Run { position, choices: Default::default(), first: 0, end: 0, depth: 0, turns: 0 };
+        let mut run = Run { position, listed: Arc::default(), begun: Begun::default(), turns: 0 };
         run.list(actions)?;
         Ok(run)
     }
 
     fn list(&mut self, actions: &Actions) -> Result<(), Error> {
         let moves = if self.position.is_over() { Vec::new() } else { self.position.legal_moves()? };
-        self.choices = Choices::new(actions, moves).into();
-        (self.first, self.end, self.depth) = (0, self.choices.len(), 0);
+        let mut paths = Paths::default();
+        moves.iter().for_each(|one| paths.push(actions, one.written()));
+        paths.sort();
+        paths.tell_apart(actions);
+        self.begun = Begun::all(&paths);
+        self.listed = Arc::new(Listed { paths, moves });
         Ok(())
     }
 
     /// There is nothing to choose: the game is over, or nobody can move where it began.
     pub fn is_over(&self) -> bool {
-        self.first == self.end
+        self.begun.is_empty()
     }
 
     pub fn is_chance(&self) -> bool {
-        !self.is_over() && self.choices.chosen(self.first).probability().is_some()
+        !self.is_over() && self.listed.at(self.begun.first).probability().is_some()
     }
 
     pub fn chooser(&self) -> Player {
@@ -52,38 +68,27 @@ impl Run {
 
     /// The choices of the present move that have been made.
     pub fn chosen(&self) -> &[u16] {
-        if self.is_over() { &[] } else { &self.choices.path(self.first)[..self.depth] }
+        self.begun.chosen(&self.listed.paths)
     }
 
     /// The actions that are legal, ascending, each with how many moves begin with it.
     pub fn legal(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
-        let mut at = self.first;
-        std::iter::from_fn(move || {
-            if at >= self.end {
-                return None;
-            }
-            let action = self.choices.path(at)[self.depth];
-            let begun = at;
-            while at < self.end && self.choices.path(at)[self.depth] == action {
-                at += 1;
-            }
-            Some((action, at - begun))
-        })
+        self.begun.legal(&self.listed.paths)
     }
 
     /// The moves that are legal where no choice of one has been made, each with the path that it is.
     pub fn paths(&self) -> impl Iterator<Item = (&Path, &Move)> + '_ {
-        (self.first..self.end).map(|at| (self.choices.path(at), self.choices.chosen(at)))
+        (self.begun.first..self.begun.end).map(|at| (self.listed.paths.path(at), self.listed.at(at)))
     }
 
     /// How likely chance makes each legal action.
     pub fn chance(&self) -> Vec<(u16, f64)> {
         let weight = |at: usize| {
-            let probability = self.choices.chosen(at).probability();
+            let probability = self.listed.at(at).probability();
             probability.map_or(0.0, |(weight, of)| weight as f64 / of as f64)
         };
-        let total: f64 = (self.first..self.end).map(weight).sum();
-        let mut at = self.first;
+        let total: f64 = (self.begun.first..self.begun.end).map(weight).sum();
+        let mut at = self.begun.first;
         self.legal()
             .map(|(action, moves)| {
                 let sum: f64 = (at..at + moves).map(weight).sum();
@@ -98,27 +103,15 @@ impl Run {
     /// # Errors
     /// A fault of the rules.
     pub fn apply(&mut self, actions: &Actions, action: u16) -> Result<bool, Error> {
-        let of = |at: usize, choices: &Choices| choices.path(at)[self.depth];
-        let choices = self.choices.clone();
-        let (mut first, mut end) = (self.first, self.end);
-        while first < end && of(first, &choices) < action {
-            first += 1;
-        }
-        while end > first && of(end - 1, &choices) > action {
-            end -= 1;
-        }
-        if first == end {
-            return Ok(false);
-        }
-        let depth = self.depth + 1;
-        let path: &Path = choices.path(first);
-        if path.len() == depth {
-            let chosen = choices.chosen(first);
+        let listed = self.listed.clone();
+        let Some(begun) = self.begun.with(&listed.paths, action) else { return Ok(false) };
+        if begun.is_complete(&listed.paths) {
+            let chosen = listed.at(begun.first);
             self.position.play(chosen)?;
             self.turns += u32::from(chosen.ends_turn());
             self.list(actions)?;
         } else {
-            (self.first, self.end, self.depth) = (first, end, depth);
+            self.begun = begun;
         }
         Ok(true)
     }
@@ -137,7 +130,7 @@ impl Run {
             });
             return found.or(likely.last()).map(|(action, _)| *action);
         }
-        Some(self.choices.path(rng.random_range(self.first..self.end))[self.depth])
+        Some(self.begun.drawn(&self.listed.paths, rng))
     }
 
     /// Makes the choices of chance up to the next of a player.
@@ -188,16 +181,28 @@ impl Space {
         Space { actions, layout, start, game, is_flat }
     }
 
-    /// A run from the start; a set-up that chance draws is decided by the seed.
+    /// The position that a game begins with; a set-up that chance draws is decided by the seed.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn first(&self, seed: u64) -> Result<Position, Error> {
+        match &self.start {
+            Some(start) => Ok(start.clone()),
+            None => Ok(self.game.start(seed)?),
+        }
+    }
+
+    /// All games begin with the same position.
+    pub fn has_one_start(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// A run from the start.
     ///
     /// # Errors
     /// A fault of the rules.
     pub fn begin(&self, seed: u64) -> Result<Run, Error> {
-        let position = match &self.start {
-            Some(start) => start.clone(),
-            None => self.game.start(seed)?,
-        };
-        Run::new(&self.actions, position)
+        Run::new(&self.actions, self.first(seed)?)
     }
 
     pub fn players(&self) -> usize {

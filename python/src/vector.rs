@@ -8,22 +8,13 @@ use lusoria::board::Player;
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::error::Wrong;
 use crate::game::Game;
-use crate::run::{Run, Space};
+use crate::lane::{First, Lane, Sessions};
+use crate::run::Space;
 use crate::state::contiguous;
-
-/// One of the games.
-struct Lane {
-    run: Run,
-    rng: Xoshiro256PlusPlus,
-    seed: u64,
-    episode: u64,
-}
 
 /// Where a lane writes.
 struct Written<'a> {
@@ -40,9 +31,8 @@ struct Written<'a> {
 
 #[pyclass(module = "lusoria")]
 pub struct VectorCore {
-    space: Arc<Space>,
+    common: Common,
     lanes: Vec<Lane>,
-    max_turns: u32,
     pool: rayon::ThreadPool,
     board: Option<Arrays>,
 }
@@ -60,43 +50,37 @@ struct Arrays {
     turns: Py<numpy::PyArray1<i32>>,
 }
 
-impl Lane {
-    fn begin(&mut self, space: &Space) -> Result<(), Error> {
-        let seed = self.seed.wrapping_add(self.episode.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        self.episode += 1;
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        self.run = space.begin(seed)?;
-        self.run.settle(&space.actions, &mut self.rng)
-    }
+/// What all lanes share.
+struct Common {
+    space: Arc<Space>,
+    sessions: Sessions,
+    first: First,
+    max_turns: u32,
+}
 
+impl Common {
     /// Makes the choice, and begins anew where that ends the game; `false`: it is not legal.
-    fn step(&mut self, space: &Space, max_turns: u32, action: u16, to: &mut Written<'_>) -> Result<bool, Error> {
-        let actor = self.run.chooser();
-        if !self.run.apply(&space.actions, action)? {
+    fn step(&self, lane: &mut Lane, action: u16, to: &mut Written<'_>) -> Result<bool, Error> {
+        let actor = lane.chooser();
+        if !lane.apply(&self.space, &self.sessions, action)? {
             return Ok(false);
         }
-        self.run.settle(&space.actions, &mut self.rng)?;
-        *to.terminated = self.run.is_over();
-        *to.truncated = !*to.terminated && self.run.turns >= max_turns;
+        *to.terminated = lane.is_over();
+        *to.truncated = !*to.terminated && lane.turns() >= self.max_turns;
         for (player, reward) in to.rewards.iter_mut().enumerate() {
-            *reward = self.run.payoff(Player(player as u8)) as f32;
+            *reward = lane.payoff(Player(player as u8)) as f32;
         }
         *to.reward = to.rewards[actor.index()];
         if *to.terminated || *to.truncated {
-            self.begin(space)?;
+            lane.next(&self.space, &self.sessions, &self.first)?;
         }
         Ok(true)
     }
 
-    fn observe(&self, space: &Space, to: &mut Written<'_>) -> Result<(), Error> {
-        let viewer = self.run.chooser();
-        space.layout.write(&self.run.position, viewer, self.run.chosen(), to.planes, to.counters)?;
-        to.mask.fill(false);
-        for (action, _) in self.run.legal() {
-            to.mask[usize::from(action)] = true;
-        }
-        *to.player = viewer.index() as i32;
-        *to.turns = self.run.turns as i32;
+    fn observe(&self, lane: &mut Lane, to: &mut Written<'_>) -> Result<(), Error> {
+        lane.observe(&self.space, &self.sessions, (to.planes, to.counters, to.mask))?;
+        *to.player = lane.chooser().index() as i32;
+        *to.turns = lane.turns() as i32;
         Ok(())
     }
 }
@@ -112,7 +96,7 @@ impl VectorCore {
     fn all(
         &mut self,
         py: Python<'_>,
-        each: impl Fn(usize, &mut Lane, &Space, &mut Written<'_>) -> Result<(), Stopped> + Sync,
+        each: impl Fn(usize, &mut Lane, &Common, &mut Written<'_>) -> Result<(), Stopped> + Sync,
     ) -> Result<(), Wrong> {
         let Some(arrays) = &self.board else {
             return Err(PyRuntimeError::new_err("the arrays have not been given").into());
@@ -126,7 +110,7 @@ impl VectorCore {
         let mut truncated: PyReadwriteArray1<'_, bool> = arrays.truncated.bind(py).readwrite();
         let mut player: PyReadwriteArray1<'_, i32> = arrays.player.bind(py).readwrite();
         let mut turns: PyReadwriteArray1<'_, i32> = arrays.turns.bind(py).readwrite();
-        let space = self.space.clone();
+        let (common, space) = (&self.common, self.common.space.clone());
         let (size, numbers) = (space.layout.size(), space.layout.counters.len());
         let written = Slices {
             planes: contiguous(planes.as_slice_mut())?.chunks_mut(size).collect(),
@@ -147,7 +131,7 @@ impl VectorCore {
         let stopped = py.detach(|| {
             pool.install(|| {
                 let both = lanes.par_iter_mut().zip(written.par_iter_mut()).enumerate();
-                both.with_min_len(16).try_for_each(|(at, (lane, to))| each(at, lane, &space, to))
+                both.with_min_len(16).try_for_each(|(at, (lane, to))| each(at, lane, common, to))
             })
         });
         match stopped {
@@ -194,11 +178,10 @@ impl VectorCore {
     fn new(py: Python<'_>, game: &Game, lanes: usize, max_turns: u32, threads: usize) -> Result<VectorCore, Wrong> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let space = game.space().clone();
-        let first = py.detach(|| space.begin(0)).map_err(Wrong::of(&space.game))?;
-        let lane = |_| Lane { run: first.clone(), rng: Xoshiro256PlusPlus::seed_from_u64(0), seed: 0, episode: 0 };
-        let lanes = (0..lanes).map(lane).collect();
-        Ok(VectorCore { space, lanes, max_turns, pool, board: None })
+        let (space, sessions) = (game.space().clone(), Sessions::new());
+        let first = py.detach(|| First::new(&space, &sessions)).map_err(Wrong::of(&space.game))?;
+        let lanes = (0..lanes).map(|_| Lane::new()).collect();
+        Ok(VectorCore { common: Common { space, sessions, first, max_turns }, lanes, pool, board: None })
     }
 
     #[expect(clippy::too_many_arguments, reason = "each is an array")]
@@ -220,13 +203,12 @@ impl VectorCore {
 
     /// Begins all games anew; each is decided by the seed and its place.
     fn reset(&mut self, py: Python<'_>, seed: u64) -> Result<(), Wrong> {
-        self.all(py, |at, lane, space, to| {
-            lane.seed = seed ^ (at as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
-            lane.episode = 0;
-            lane.begin(space).map_err(Stopped::Fault)?;
+        self.all(py, |at, lane, common, to| {
+            let seed = seed ^ (at as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
+            lane.reset(&common.space, &common.sessions, &common.first, seed).map_err(Stopped::Fault)?;
             to.rewards.fill(0.0);
             (*to.reward, *to.terminated, *to.truncated) = (0.0, false, false);
-            lane.observe(space, to).map_err(Stopped::Fault)
+            common.observe(lane, to).map_err(Stopped::Fault)
         })
     }
 
@@ -236,12 +218,11 @@ impl VectorCore {
             let told = format!("{} actions for {} games", actions.len(), self.lanes.len());
             return Err(PyValueError::new_err(told).into());
         }
-        let max_turns = self.max_turns;
-        self.all(py, |at, lane, space, to| {
+        self.all(py, |at, lane, common, to| {
             let illegal = || Stopped::Illegal(at, actions[at]);
             let action = u16::try_from(actions[at]).map_err(|_| illegal())?;
-            match lane.step(space, max_turns, action, to) {
-                Ok(true) => lane.observe(space, to).map_err(Stopped::Fault),
+            match common.step(lane, action, to) {
+                Ok(true) => common.observe(lane, to).map_err(Stopped::Fault),
                 Ok(false) => Err(illegal()),
                 Err(error) => Err(Stopped::Fault(error)),
             }
@@ -255,16 +236,16 @@ impl VectorCore {
         py.detach(|| {
             pool.install(|| {
                 lanes.par_iter_mut().zip(to.par_iter_mut()).with_min_len(64).for_each(|(lane, to)| {
-                    let Lane { run, rng, .. } = lane;
-                    *to = run.drawn(rng).map_or(-1, i64::from);
+                    *to = lane.drawn().map_or(-1, i64::from);
                 });
             });
         });
         Ok(())
     }
 
-    fn position(&self, lane: usize) -> PyResult<crate::position::Position> {
+    fn position(&self, lane: usize) -> Result<crate::position::Position, Wrong> {
         let lane = self.lanes.get(lane).ok_or_else(|| PyValueError::new_err("there is no such game"))?;
-        Ok(crate::position::Position::new(lane.run.position.clone()))
+        let space = &self.common.space;
+        lane.position(space).map(crate::position::Position::new).map_err(Wrong::of(&space.game))
     }
 }

@@ -31,6 +31,7 @@ use crate::check;
 use crate::check::{Library, Settings};
 use crate::game::body::{Body, Stepper};
 use crate::game::shared::Shared;
+use crate::interp::{Engine, Session};
 use crate::model;
 use crate::notation;
 use crate::notation::NotationError;
@@ -251,6 +252,17 @@ impl Game {
     fn begun(&self, mut state: crate::position::Position) -> Position {
         self.shared.ask_stuck(&mut state);
         Position { game: self.clone(), body: Body::new(&self.shared, state) }
+    }
+
+    /// What plays many games on one thread, each from state to state. `None`: the reference executor plays it.
+    #[doc(hidden)]
+    pub fn session(&self) -> Option<Box<dyn Session>> {
+        self.shared.engine().map(Engine::runner)
+    }
+
+    #[doc(hidden)]
+    pub fn fault_at(&self, fault: Fault, at: &crate::position::Position) -> Error {
+        self.fault(fault, notation::position_text(self.model(), at))
     }
 
     fn fault(&self, fault: Fault, position: String) -> Error {

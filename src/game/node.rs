@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::game::shared::Shared;
-use crate::interp::{Engine, RepetitionTable, Session, Snapshot};
+use crate::interp::{Engine, GameState, RepetitionTable, Session, Snapshot};
 use crate::position::{Noted, Position};
 
 /// A position, and how it was reached.
@@ -104,6 +104,17 @@ impl Node {
             scratch.at = Some(self.clone());
             played
         }))
+    }
+
+    /// The game of the position, with its history.
+    pub fn exported(self: &Arc<Node>, shared: &Shared) -> Option<GameState> {
+        self.play(shared, |session| {
+            let mut state = GameState::default();
+            session.export_state(&mut state);
+            // The session is given its history back: others go on with it.
+            *session.history() = state.history.clone();
+            state
+        })
     }
 
     /// The position as the reference executor keeps it, with its history.

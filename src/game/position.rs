@@ -11,6 +11,7 @@ use crate::board::{CellSet, Player};
 use crate::game::body::{Body, Interpreted};
 use crate::game::moves::{Listed, Made};
 use crate::game::{Error, Game, Move, MovesError};
+use crate::interp::GameState;
 use crate::notation;
 use crate::notation::NotationError;
 use crate::position;
@@ -157,15 +158,7 @@ impl Position {
                 if !is_of_this {
                     return self.play_alike(played);
                 }
-                let after = node.play(&self.game.shared, |session| {
-                    session.play_path(path).map(|played| played.then(|| session.snapshot()))
-                });
-                match after.unwrap_or(Ok(None)) {
-                    Ok(Some(state)) => *node = node.after(state),
-                    Ok(None) => return Err(Error::NotAMove),
-                    Err(fault) => return Err(self.fault(fault)),
-                }
-                Ok(())
+                self.play_path(path)
             }
             (Body::Interpreted(Interpreted { state, marks }), Made::Ply(ply)) => {
                 let shared = &self.game.shared;
@@ -179,6 +172,33 @@ impl Position {
                 }
             }
             _ => self.play_alike(played),
+        }
+    }
+
+    /// Plays the turn of a path of a plan's choices, such as [`crate::interp::Session::list`] tells.
+    ///
+    /// # Errors
+    /// [`Error::NotAMove`]: there is no such turn, or no plan; a fault of the rules.
+    #[doc(hidden)]
+    pub fn play_path(&mut self, path: &[u32]) -> Result<(), Error> {
+        let Body::Planned(node) = &mut self.body else { return Err(Error::NotAMove) };
+        let after = node.play(&self.game.shared, |session| {
+            session.play_path(path).map(|played| played.then(|| session.snapshot()))
+        });
+        match after.unwrap_or(Ok(None)) {
+            Ok(Some(state)) => *node = node.after(state),
+            Ok(None) => return Err(Error::NotAMove),
+            Err(fault) => return Err(self.fault(fault)),
+        }
+        Ok(())
+    }
+
+    /// The game as a session goes on with it. `None`: no plan plays the position.
+    #[doc(hidden)]
+    pub fn exported(&self) -> Option<GameState> {
+        match &self.body {
+            Body::Planned(node) => node.exported(&self.game.shared),
+            Body::Interpreted(_) => None,
         }
     }
 
@@ -359,7 +379,7 @@ impl Position {
     /// What a player got out of the game, if it is over: 1 for a win, 0 for a loss, one half for a
     /// draw.
     pub fn payoff(&self, player: Player) -> Option<f64> {
-        self.decided().map(|outcome| payoff(outcome, player))
+        self.decided().map(|outcome| outcome.payoff(player))
     }
 
     /// How the game came out, and by which line of the rules, if it is over:
@@ -555,16 +575,7 @@ impl Position {
     }
 
     pub(super) fn fault_at(&self, fault: Fault, at: &position::Position) -> Error {
-        self.game.fault(fault, notation::position_text(self.game.model(), at))
-    }
-}
-
-/// 1 for a win, 0 for a loss, one half for a draw.
-pub(super) fn payoff(outcome: position::Outcome, player: Player) -> f64 {
-    match outcome.winners {
-        winners if winners.is_empty() => 0.5,
-        winners if winners.contains(player) => 1.0,
-        _ => 0.0,
+        self.game.fault_at(fault, at)
     }
 }
 

@@ -8,11 +8,9 @@ use crate::batch::{From, Games, Start};
 use crate::board::Player;
 use crate::game::body::Body;
 use crate::game::node::Node;
-use crate::game::position::payoff;
 use crate::game::shared::{Scratch, Shared};
 use crate::game::{Error, Game, Position};
 use crate::interp;
-use crate::interp::GameState;
 use crate::position;
 use crate::position::{Fault, Outcome};
 
@@ -56,7 +54,7 @@ impl Tally {
         let Some(outcome) = outcome else { return };
         self.ended += 1;
         for (index, points) in self.points.iter_mut().enumerate() {
-            *points += payoff(outcome, Player(index as u8));
+            *points += outcome.payoff(Player(index as u8));
         }
     }
 
@@ -166,14 +164,7 @@ impl Games for Queue<'_> {
         let from = match of_position {
             0 => {
                 let (_, node) = self.nodes[(number / games) as usize];
-                let state = node.play(self.shared, |session| {
-                    let mut state = GameState::default();
-                    session.export_state(&mut state);
-                    // The session is given its history back: others go on with it.
-                    *session.history() = state.history.clone();
-                    state
-                });
-                From::State(Box::new(state?))
+                From::State(Box::new(node.exported(self.shared)?))
             }
             _ => From::Last,
         };

@@ -1,7 +1,7 @@
 //! Values: what locals and remembered values hold, what is written of a move, and how a game came
 //! out.
 
-use crate::board::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Kind, PlayerSet};
+use crate::board::{Axis, AxisSet, Cell, CellSet, Dir, DirSet, Kind, Player, PlayerSet};
 use crate::model::{Arithmetic, Type};
 
 use crate::position::FaultKind;
@@ -113,6 +113,15 @@ pub struct Outcome {
 impl Outcome {
     pub fn is_draw(&self) -> bool {
         self.winners.is_empty()
+    }
+
+    /// 1 for a win, 0 for a loss, one half for a draw.
+    pub fn payoff(&self, player: Player) -> f64 {
+        match self.winners {
+            winners if winners.is_empty() => 0.5,
+            winners if winners.contains(player) => 1.0,
+            _ => 0.0,
+        }
     }
 }
 

@@ -162,6 +162,14 @@ pub fn lowest<const W: usize>(a: &Bitset<W>) -> usize {
     })
 }
 
+/// The bits of a set, ascending.
+pub fn members<const W: usize>(a: Bitset<W>) -> impl Iterator<Item = usize> {
+    a.into_iter().enumerate().flat_map(|(at, word)| {
+        let lower = std::iter::successors(Some(word), |left| Some(left & left.wrapping_sub(1)));
+        lower.take_while(|left| *left != 0).map(move |left| at * 64 + left.trailing_zeros() as usize)
+    })
+}
+
 /// The highest bit's number; the set must not be empty.
 #[inline(always)]
 pub fn highest<const W: usize>(a: &Bitset<W>) -> usize {

@@ -14,7 +14,7 @@ use crate::interp::state::session::ScalarSession;
 use crate::interp::state::snapshot::Snapshot;
 use crate::interp::state::turn::Flags;
 use crate::model::MAX_PLIES;
-use crate::position::{Fault, FaultKind};
+use crate::position::{Fault, FaultKind, Written};
 
 impl<const W: usize> ScalarSession<W> {
     pub fn snapshot(&self) -> Snapshot {
@@ -63,8 +63,16 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     pub fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault> {
+        let mut listed = Vec::new();
+        self.list(&mut |written, path| {
+            listed.push(ListedTurn { written: written.to_vec(), path: SmallVec::from_slice(path) });
+        })?;
+        Ok(listed)
+    }
+
+    pub fn list(&mut self, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<(), Fault> {
         if self.outcome.is_some() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let program = self.annotated.clone();
         let (sets, numbers) = program.position_regs;
@@ -73,40 +81,42 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.work = 0;
         self.vm.choice_log.enabled = true;
         self.vm.choice_log.entries.clear();
-        let listed = self.list_paths(&program);
+        let listed = self.list_paths(&program, each);
         self.vm.choice_log.enabled = false;
         self.vm.sets[..sets].copy_from_slice(&begun.0);
         self.vm.numbers[..numbers].copy_from_slice(&begun.1[..numbers]);
-        let listed = listed?;
-        if listed.is_empty() {
+        if listed? == 0 {
             let asked = self.expect_outcome();
             self.outcome = None;
             asked?;
         }
-        Ok(listed)
+        Ok(())
     }
 
-    fn list_paths(&mut self, program: &Program<W>) -> Result<Vec<ListedTurn>, Fault> {
+    /// How many turns there are; each is lent.
+    fn list_paths(&mut self, program: &Program<W>, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<usize, Fault> {
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
-        let (mut listed, mut seen) = (Vec::new(), HashSet::new());
+        let (mut listed, mut seen) = (0, HashSet::new());
+        let (mut path, mut written) = (SmallVec::<[u32; 16]>::new(), Vec::new());
         while self.vm.next_run(program, &mut walk)? {
-            if listed.len() >= MAX_PLIES {
+            if listed >= MAX_PLIES {
                 return Err(Fault::new(FaultKind::Plies, self.annotated.turn));
             }
-            let frames = &self.vm.search.frames[walk.base..];
-            let path = frames.iter().map(|frame| frame.next as u32 - 1).collect();
-            let written = match self.plan.ambiguity {
-                None => marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries),
+            path.clear();
+            path.extend(self.vm.search.frames[walk.base..].iter().map(|frame| frame.next as u32 - 1));
+            match self.plan.ambiguity {
+                None => marshal::write(&self.plan.bitboard, &self.vm.choice_log.entries, &mut written),
                 Some(_) => {
                     let turn = self.complete(0);
                     if !seen.insert(turn.clone()) {
                         continue;
                     }
-                    turn.3
+                    written = turn.3;
                 }
-            };
-            listed.push(ListedTurn { written, path });
+            }
+            listed += 1;
+            each(&written, &path);
         }
         Ok(listed)
     }

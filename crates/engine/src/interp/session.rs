@@ -3,10 +3,11 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
 
-use crate::board::Player;
+use crate::board::{Cell, Kind, Player};
 use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::snapshot::{GameState, Snapshot};
+use crate::model::StateId;
 use crate::position::{Fault, Outcome, Position, Written};
 
 /// How a playout went.
@@ -131,10 +132,25 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault>;
+    /// The same, each turn lent as what it writes and its path.
+    ///
+    /// # Errors
+    /// A fault of the rules, perhaps behind some of the turns.
+    fn list(&mut self, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<(), Fault>;
     /// Plays the turn of a path, and asks whether the game is over. `false`: no turn of this
     /// position has the path; then the position is spoilt.
     ///
     /// # Errors
     /// A fault of the rules; then the position is spoilt.
     fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault>;
+    /// The player who is next.
+    fn to_move(&self) -> Player;
+    /// The cells of men of a player and a kind, or of nobody's; where men stand on each other, of top men.
+    fn each_man(&self, owner: Option<Player>, kind: Kind, each: &mut dyn FnMut(Cell));
+    /// The cells of a remembered set, of the player's copy where players have one each.
+    fn each_remembered(&self, state: StateId, player: Player, each: &mut dyn FnMut(Cell));
+    /// A remembered number, or 1 for what is true.
+    fn remembered(&self, state: StateId, player: Player) -> i64;
+    /// Men in hand.
+    fn in_hand(&self, player: Player, kind: Kind) -> u32;
 }

@@ -26,6 +26,17 @@ pub struct GameState {
     pub history: RepetitionTable,
 }
 
+impl GameState {
+    /// Becomes equal to another, with what room there is.
+    pub fn copy_from(&mut self, other: &GameState) {
+        self.sets.clone_from(&other.sets);
+        self.numbers.clone_from(&other.numbers);
+        (self.to_move, self.opening, self.turns) = (other.to_move, other.opening, other.turns);
+        (self.plies, self.suspended, self.outcome) = (other.plies, other.suspended, other.outcome);
+        self.history.copy_from(&other.history);
+    }
+}
+
 /// A game between two turns, without the history before it. It is light: on boards of one word it
 /// takes no memory of its own.
 #[derive(Clone, Debug)]

@@ -61,8 +61,18 @@ fn follow(
             // Chance makes several choices in one ply: those that follow what it has chosen already.
             let at = chosen.len();
             let listed = plies.iter().map(|ply| told(&ply.written)).filter(|told| told.starts_with(&chosen));
-            let listed = listed.map(|told| if by_chance { told[at..].iter().take(1).cloned().collect() } else { told });
-            let listed = counted(listed);
+            let rest = |told: Vec<String>| {
+                let rest = &told[at..];
+                // A pass that nobody chooses belongs to the ply before it, and is a part of its own.
+                let passes = rest.iter().rev().take_while(|one| *one == "Pass").count();
+                match rest.split_at(rest.len() - passes) {
+                    _ if by_chance => rest.iter().take(1).cloned().collect(),
+                    (chosen, [_, ..]) if here.contains_key(chosen) && !chosen.is_empty() => chosen.to_vec(),
+                    ([], [_, ..]) => rest[..1].to_vec(),
+                    _ => rest.to_vec(),
+                }
+            };
+            let listed = counted(listed.map(rest));
             if by_chance {
                 let here: Vec<_> = here.into_keys().collect();
                 assert_eq!(here, listed.into_keys().collect::<Vec<_>>(), "chance behind {chosen:?}");

@@ -9,12 +9,11 @@ import lusoria  # noqa: E402
 SOME = ["breakthrough", "othello", "chess", "focus", "gonnect", "nine_mens_morris"]
 
 
-@pytest.mark.parametrize("name", SOME)
-def test_lanes_go_as_states_do(name):
-    env = lusoria.VectorEnv(name, 4, max_turns=20)
+def same_walks(env, steps):
+    """Walks of an environment and of states, with the same actions."""
     env.reset(seed=3)
-    states = [env.game.new_initial_state() for _ in range(4)]
-    for _ in range(60):
+    states = [env.game.state(env.position(lane)) for lane in range(env.num_envs)]
+    for _ in range(steps):
         for lane, state in enumerate(states):
             assert state.legal_actions_mask() == env.legal_action_mask[lane].astype(int).tolist()
             assert state.current_player() == env.current_player[lane]
@@ -30,7 +29,41 @@ def test_lanes_go_as_states_do(name):
             assert state.returns() == env.rewards[lane].tolist()
             if env.terminated[lane] or env.truncated[lane]:
                 assert env.terminated[lane] or state.turns == 20
-                states[lane] = env.game.new_initial_state()
+                states[lane] = env.game.state(env.position(lane))
+    for lane, state in enumerate(states):
+        assert str(env.position(lane)) == str(state.position)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_lanes_go_as_states_do(name):
+    same_walks(lusoria.VectorEnv(name, 4, max_turns=20), 60)
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "chess"])
+def test_lanes_of_flat_actions_go_as_states_do(name):
+    same_walks(lusoria.VectorEnv(lusoria.load(name).flat(), 2, max_turns=20), 60)
+
+
+@pytest.mark.parametrize("name", lusoria.shipped())
+def test_lanes_of_all_games_go_as_states_do(name):
+    game = lusoria.load(name)
+    if not game.has_chance:
+        same_walks(lusoria.VectorEnv(game, 2, max_turns=20), 25)
+
+
+def test_moves_of_the_same_choices_are_told_apart_as_in_states():
+    game = lusoria.loads(
+        """game "Alike" {
+             players White north, Black south
+             board square 3 by 3
+             piece man { move forward: ^ to empty }
+             setup { place man on rank 1   mirror }
+             move { either { pick m from own   remove m } or { pick m from own   flip m } }
+             end { win if no own   draw if turns >= 12 }
+           }"""
+    )
+    assert game.is_planned
+    same_walks(lusoria.VectorEnv(game, 4, max_turns=20), 60)
 
 
 def test_results_do_not_depend_on_threads():

@@ -212,6 +212,18 @@ impl Topology {
             && self.cells().any(|cell| self.ahead_of(cell, a).meets(&self.ahead_of(cell, b)))
     }
 
+    /// From some cell single steps along both lists of directions lead to the same one.
+    pub fn paths_meet(&self, one: &[Dir], other: &[Dir]) -> bool {
+        let end = |from: Cell, dirs: &[Dir]| dirs.iter().try_fold(from, |at, dir| self.step(at, *dir));
+        self.cells().any(|cell| end(cell, one).is_some_and(|at| end(cell, other) == Some(at)))
+    }
+
+    /// From some cell a step along one direction leads where a line along the other comes to.
+    pub fn step_meets_line(&self, step: Dir, line: Dir) -> bool {
+        let meets = |cell| self.step(cell, step).is_some_and(|next| self.ahead_of(cell, line).contains(next));
+        self.cells().any(meets)
+    }
+
     /// The cells of a line behind its first, which is one of them if the line comes back to it.
     fn ahead_of(&self, cell: Cell, dir: Dir) -> CellSet {
         let mut ahead = CellSet::EMPTY;

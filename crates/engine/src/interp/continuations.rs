@@ -47,7 +47,7 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || is_ambiguous);
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let suspended = std::mem::take(&mut self.suspended);
-        let mut count = TurnCount::default();
+        let (mut count, mut follows_ply) = (TurnCount::default(), false);
         if self.continuation(&program).is_some() {
             self.vm.turn.flags = suspended;
         } else {
@@ -64,9 +64,10 @@ impl<const W: usize> ScalarSession<W> {
                 let stuck = (only && !in_opening).then_some(seat);
                 return self.resample(drawn.is_some(), stuck, more);
             }
-            let ply = self.count_ply();
+            let ply = self.count_ply(false);
             count = ply.unwrap_or_default();
             watch(self, Drawn::Done(ply))?;
+            follows_ply = ply.is_some();
         }
         let mut continued = 0;
         while let Some(continuation) = self.continuation(&program) {
@@ -86,9 +87,10 @@ impl<const W: usize> ScalarSession<W> {
             if !drawn {
                 return Err(Fault::new(FaultKind::Chance(place.span), place));
             }
-            let ply = if chance { None } else { self.count_ply() };
+            let ply = if chance { None } else { self.count_ply(follows_ply) };
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
+            follows_ply = !chance && (follows_ply || ply.is_some());
             let now = &mut self.vm.turn.flags;
             now.passed |= flags.passed;
             now.acted |= flags.acted;
@@ -106,10 +108,11 @@ impl<const W: usize> ScalarSession<W> {
         (self.opening as usize) < self.game.opening.len()
     }
 
-    /// What was drawn last is a ply if its player has chosen something or passed.
-    fn count_ply(&mut self) -> Option<TurnCount> {
+    /// What was drawn last is a ply if its player has chosen something or passed; a pass without a choice belongs to the
+    /// ply that it follows.
+    fn count_ply(&mut self, follows_ply: bool) -> Option<TurnCount> {
         let drawn = self.vm.sampler.turn_count;
-        if drawn.is_none() && !self.vm.turn.flags.passed {
+        if drawn.is_none() && (follows_ply || !self.vm.turn.flags.passed) {
             return None;
         }
         self.plies += 1;

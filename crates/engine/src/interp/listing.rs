@@ -76,7 +76,10 @@ impl<const W: usize> ScalarSession<W> {
         }
         let program = self.annotated.clone();
         let (sets, numbers) = program.position_regs;
-        let begun = (SmallVec::<[_; 12]>::from_slice(&self.vm.sets[..sets]), self.vm.numbers);
+        let begun = (
+            SmallVec::<[_; 12]>::from_slice(&self.vm.sets[..sets]),
+            SmallVec::<[_; 8]>::from_slice(&self.vm.numbers[..numbers]),
+        );
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
         self.vm.choice_log.enabled = true;
@@ -84,7 +87,7 @@ impl<const W: usize> ScalarSession<W> {
         let listed = self.list_paths(&program, each);
         self.vm.choice_log.enabled = false;
         self.vm.sets[..sets].copy_from_slice(&begun.0);
-        self.vm.numbers[..numbers].copy_from_slice(&begun.1[..numbers]);
+        self.vm.numbers[..numbers].copy_from_slice(&begun.1);
         if listed? == 0 {
             let asked = self.expect_outcome();
             self.outcome = None;

@@ -35,8 +35,9 @@ impl Edit {
         life
     }
 
-    /// Whether a run acts is asked only of runs that pass.
+    /// Whether a run acts is asked only of runs that pass. A run that ends in a continuation may pass in that.
     fn forget_telling(&mut self) {
+        let suspends = self.code.entries.iter().any(|entries| !entries.continuations.is_empty());
         let passes = self.places(|op| *op == LinearOp::Passed);
         let acts = self.places(|op| *op == LinearOp::Acted);
         let behind_pass = self.code.seen_from(passes.clone());
@@ -44,7 +45,7 @@ impl Edit {
             let before_pass = || {
                 self.code.seen_from(vec![at]).iter().zip(self.ops()).any(|(seen, op)| *seen && *op == LinearOp::Passed)
             };
-            if passes.is_empty() || !behind_pass[at as usize] && !before_pass() {
+            if passes.is_empty() || !suspends && !behind_pass[at as usize] && !before_pass() {
                 self.drop(at as usize);
             }
         }

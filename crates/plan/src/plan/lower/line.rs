@@ -59,6 +59,13 @@ impl<'g> Walk<'g> {
             .find_map(|left| self.side(left).iter().position(|stage| stage.item.lands).map(|stage| At { left, stage }))
     }
 
+    /// The directions from the anchor to the landing, if it takes a single step along each.
+    pub fn single_steps(&self) -> Option<Vec<Dir>> {
+        let at = self.landing()?;
+        let single = |stage: &Stage<'g>| matches!(stage.item.times, Times::One).then_some(stage.step);
+        self.side(at.left)[..=at.stage].iter().map(single).collect()
+    }
+
     /// Where both lead to one landing, the same cells are passed, and the last step is the same.
     pub fn goes_like(&self, other: &Walk<'g>) -> bool {
         let stages =

@@ -4,6 +4,7 @@
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a
 //! landing which man came there.
 
+use crate::board::Dir;
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
 use crate::plan::annotation::Annotation;
@@ -226,19 +227,7 @@ impl<'g> Lowering<'g> {
             }
             let reach = self.reach_of(&lane.walk, at);
             for other in &told {
-                let alike = match (reach, other.reach) {
-                    (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
-                    (Reach::Line(a), Reach::Line(b)) => {
-                        a == b || self.game.topology.lines_meet(crate::board::Dir(a), crate::board::Dir(b))
-                    }
-                    (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
-                        self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
-                    }
-                    (Reach::Step(a) | Reach::Line(a), Reach::Step(b)) | (Reach::Step(a), Reach::Line(b)) => {
-                        self.share_a_step(a, b)
-                    }
-                    _ => true,
-                };
+                let alike = self.lead_to_one_cell((&lane.walk, reach), (&other.lane.walk, other.reach));
                 let sign = other.lane.walk.path.sign;
                 if !alike
                     || sign != lane.walk.path.sign
@@ -254,8 +243,10 @@ impl<'g> Lowering<'g> {
                 if along_one_line && !single {
                     return unplanned("two ways along one line");
                 }
-                let steps = matches!(reach, Reach::Step(_) | Reach::Line(_));
-                if !single && (reach == Reach::Other || steps && reach != other.reach) {
+                // What is left out is told by the landing alone: both ways must come there from one man.
+                let is_one_man = reach == other.reach && reach != Reach::Other
+                    || matches!((reach, other.reach), (Reach::Fixed(..), Reach::Fixed(..) | Reach::Line(_)));
+                if !single && !is_one_man {
                     return unplanned("two ways that may lead to one cell");
                 }
                 let lands_only = !lane.walk.path.catches
@@ -340,14 +331,24 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Some cell has the same neighbour along both directions.
-    fn share_a_step(&self, a: u16, b: u16) -> bool {
+    /// From some cell both ways lead to the same one, as far as can be told.
+    fn lead_to_one_cell(&self, (one, a): (&Walk<'g>, Reach), (two, b): (&Walk<'g>, Reach)) -> bool {
         let topology = &self.game.topology;
-        a == b
-            || topology.cells().any(|cell| {
-                let step = |dir| topology.step(cell, crate::board::Dir(dir));
-                step(a).is_some() && step(a) == step(b)
-            })
+        match (a, b) {
+            (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
+            (Reach::Line(a), Reach::Line(b)) => a == b || topology.lines_meet(Dir(a), Dir(b)),
+            (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
+                self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
+            }
+            // A line that goes around comes to the cells behind its first as well.
+            (Reach::Step(step), Reach::Line(line)) | (Reach::Line(line), Reach::Step(step)) => {
+                topology.step_meets_line(Dir(step), Dir(line))
+            }
+            _ => match (one.single_steps(), two.single_steps()) {
+                (Some(one), Some(two)) => topology.paths_meet(&one, &two),
+                _ => true,
+            },
+        }
     }
 
     fn reach_of(&self, walk: &Walk<'g>, at: At) -> Reach {

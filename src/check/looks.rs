@@ -14,6 +14,8 @@ use crate::syntax::ast::{AboutValue, SectionKind};
 
 /// Most entries of a game and of what it extends.
 const MAX_ENTRIES: usize = 200;
+/// The word for boards whose first rank is at the top.
+const DOWNWARD: &str = "downward";
 
 impl<'a> Checker<'a> {
     /// What all layers say; of the highest one, the `top`, also what is wrong with it.
@@ -46,13 +48,15 @@ impl<'a> Checker<'a> {
     fn look(&mut self, looks: &mut Looks, entry: &str, span: Span) -> Result<(), Kind> {
         let words: Vec<&str> = entry.split_whitespace().collect();
         match words.as_slice() {
+            [DOWNWARD] => looks.is_downward = true,
             [word] => {
                 let layout = CellStyle::named(word);
-                let known = CellStyle::ALL.map(|(name, _)| name);
+                let known = CellStyle::ALL.iter().map(|(name, _)| *name).chain([DOWNWARD]);
                 looks.layout = Some(layout.ok_or_else(|| unknown(word, LookFault::Form, known))?);
             }
             ["board", word] => looks.board = Some(colour(word)?),
             ["dark", word] => looks.dark = Some(colour(word)?),
+            ["men", word] => looks.men = Some(icon(word)?),
             [name, word] => self.named_look(looks, name, word, span)?,
             _ => return Err(unknown(entry, LookFault::Form, [])),
         }
@@ -64,17 +68,16 @@ impl<'a> Checker<'a> {
         if let Some(seat) = self.seats.iter().position(|seat| seat.name == *name) {
             looks.players.push((Player(seat as u8), colour(word)?));
         } else if let Some(kind) = self.kind_named(name) {
-            let names = Icon::all().map(Icon::name);
-            let icon = Icon::named(word).ok_or_else(|| unknown(word, LookFault::Icon, names))?;
-            looks.kinds.push((kind, icon));
+            looks.kinds.push((kind, icon(word)?));
         } else {
             let style = match word {
                 "crossed" => Some(RegionStyle::Crossed),
                 "bank" => Some(RegionStyle::Bank),
+                "dotted" => Some(RegionStyle::Dotted),
                 _ => Colour::named(word).map(RegionStyle::Tinted),
             };
             let region = self.region(name, span).ok_or_else(|| self.unknown_name(name))?;
-            let known = ["bank", "crossed"].into_iter().chain(Colour::NAMED.map(|(name, _)| name));
+            let known = ["bank", "crossed", "dotted"].into_iter().chain(Colour::NAMED.map(|(name, _)| name));
             let style = style.ok_or_else(|| unknown(word, LookFault::Style, known))?;
             looks.regions.push(Region { style, ..region });
         }
@@ -110,6 +113,10 @@ impl<'a> Checker<'a> {
 
 fn colour(word: &str) -> Result<Colour, Kind> {
     Colour::named(word).ok_or_else(|| unknown(word, LookFault::Colour, Colour::NAMED.map(|(name, _)| name)))
+}
+
+fn icon(word: &str) -> Result<Icon, Kind> {
+    Icon::named(word).ok_or_else(|| unknown(word, LookFault::Icon, Icon::all().map(Icon::name)))
 }
 
 fn unknown<'n>(entry: &str, why: LookFault, known: impl IntoIterator<Item = &'n str>) -> Kind {

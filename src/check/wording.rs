@@ -495,13 +495,15 @@ fn look_help(why: LookFault) -> Option<String> {
     let icons: Vec<&str> = Icon::all().map(Icon::name).collect();
     hint(&match why {
         LookFault::Form => format!(
-            "between commas stands a layout ({}), or what is drawn and how: `White ivory`, `king crown`",
+            "between commas stands a layout ({}), `downward`, or what is drawn and how: `White ivory`, `king crown`",
             list(&CellStyle::ALL.map(|(name, _)| name))
         ),
-        LookFault::Name => String::from("name a player, a kind of piece, a define of cells, `board` or `dark`"),
+        LookFault::Name => String::from("name a player, a kind of piece, a define of cells, `board`, `dark` or `men`"),
         LookFault::Icon => format!("the icons are {}", list(&icons)),
         LookFault::Colour => format!("write `#rrggbb`, or one of {}", colours()),
-        LookFault::Style => format!("a region is `crossed`, a `bank`, or tinted with a colour: {}", colours()),
+        LookFault::Style => {
+            format!("a region is `crossed`, `dotted`, a `bank`, or tinted with a colour: {}", colours())
+        }
     })
 }
 

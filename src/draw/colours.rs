@@ -7,6 +7,8 @@ pub(super) const INK: Colour = Colour(58, 52, 46);
 pub(super) const LINE: Colour = Colour(96, 70, 40);
 pub(super) const BOARD: Colour = Colour(244, 230, 198);
 pub(super) const DARK: Colour = Colour(194, 154, 108);
+/// Of every other point.
+pub(super) const PALE: Colour = Colour(224, 196, 150);
 pub(super) const WOOD: Colour = Colour(236, 202, 144);
 pub(super) const LAST: Colour = Colour(240, 176, 32);
 pub(super) const CAPTURED: Colour = Colour(200, 48, 40);
@@ -23,4 +25,9 @@ pub(super) fn shade(of: Colour) -> Colour {
     let Colour(red, green, blue) = of;
     let darker = |part: u8| (f64::from(part) * if is_light { 0.36 } else { 0.5 }) as u8;
     Colour(darker(red), darker(green), darker(blue))
+}
+
+/// The edge of a man of a stack, which is seen on men of his own colour: lighter than what is dark.
+pub(super) fn layer_edge(of: Colour) -> Colour {
+    if of.lightness() > 80.0 { shade(of) } else { Colour(178, 174, 168) }
 }

@@ -1,8 +1,7 @@
 //! Frames: the positions of a game go in; one picture that moves, or a strip of pictures, comes out.
 
-use crate::draw::letters::text_around;
 use crate::draw::scene::{Drawn, Item, Symbol};
-use crate::draw::{INK, LINE_HEIGHT, Marks, Painter, Picture, TEXT};
+use crate::draw::{Marks, Painter, Picture};
 use crate::model::Game;
 use crate::position::Position;
 
@@ -36,7 +35,7 @@ pub fn animation(game: &Game, frames: &[Frame], coordinates: bool) -> Option<Pic
     let mut painter = Painter::new(game, &first.position, coordinates);
     let most_lines = frames.iter().map(|frame| painter.lines_below(&frame.position).len()).max().unwrap_or(0);
     let (width, top) = (painter.plot.width, painter.plot.height);
-    let height = top + LINE_HEIGHT * (most_lines + 1) as f64;
+    let height = top + painter.line_height() * (most_lines + 1) as f64;
     let mut items: Vec<Item> =
         painter.board().into_iter().map(|element| Item::always(Drawn::Element(element))).collect();
     let total = frames.len() + LAST_HELD;
@@ -46,7 +45,7 @@ pub fn animation(game: &Game, frames: &[Frame], coordinates: bool) -> Option<Pic
     for (at, frame) in frames.iter().enumerate() {
         let mut drawings = painter.drawings(frame);
         drawings.lines.resize_with(most_lines, Vec::new);
-        let caption = text_around(&frame.caption, (width / 2.0, height - LINE_HEIGHT + TEXT * 0.6), TEXT, INK);
+        let caption = painter.caption(&frame.caption, (width / 2.0, height - painter.line_height()));
         let all = drawings.slots.into_iter().chain(drawings.lines).chain([vec![Drawn::Element(caption)]]);
         for (slot, drawn) in all.enumerate() {
             match open.get_mut(slot) {
@@ -90,7 +89,7 @@ pub fn strip(game: &Game, frames: &[Frame], columns: Option<usize>, coordinates:
     let mut painter = Painter::new(game, &first.position, coordinates);
     let most_lines = frames.iter().map(|frame| painter.lines_below(&frame.position).len()).max().unwrap_or(0);
     let (width, top) = (painter.plot.width, painter.plot.height);
-    let height = top + LINE_HEIGHT * (most_lines + 1) as f64;
+    let height = top + painter.line_height() * (most_lines + 1) as f64;
     let is_wide = |columns: &usize| height * frames.len().div_ceil(*columns) as f64 <= width * *columns as f64;
     let usual = || (LEAST_COLUMNS..frames.len()).find(is_wide).unwrap_or(LEAST_COLUMNS);
     let columns = columns.unwrap_or_else(usual).clamp(1, frames.len());
@@ -102,7 +101,7 @@ pub fn strip(game: &Game, frames: &[Frame], columns: Option<usize>, coordinates:
         let corner = ((at % columns) as f64 * width, (at / columns) as f64 * height);
         items.push(Item::always(Drawn::Use { symbol: board, at: corner, scale: 1.0 }));
         let drawings = painter.drawings(frame);
-        let caption = text_around(&frame.caption, (width / 2.0, height - LINE_HEIGHT + TEXT * 0.6), TEXT, INK);
+        let caption = painter.caption(&frame.caption, (width / 2.0, height - painter.line_height()));
         let drawn = drawings.slots.into_iter().chain(drawings.lines).flatten().chain([Drawn::Element(caption)]);
         items.extend(drawn.map(|drawn| Item::always(drawn).moved(corner)));
     }
@@ -116,7 +115,7 @@ impl Painter<'_> {
         let slots = self.slots(&frame.position, &frame.marks);
         let mut lines = Vec::new();
         for (at, line) in self.lines_below(&frame.position).iter().enumerate() {
-            let top = self.plot.height + LINE_HEIGHT * at as f64;
+            let top = self.plot.height + self.line_height() * at as f64;
             lines.push(self.line_below(line, top));
         }
         Drawings { slots, lines }

@@ -26,7 +26,7 @@ pub fn heat_map(game: &Game, position: &Position, values: &[f64]) -> Picture {
         let (centre, part) = (painter.plot.centre(cell), value / most);
         let paint = Paint::fill(HOT).opacity((0.08 + 0.77 * part).min(0.85));
         let element = match painter.plot.grid {
-            Grid::Squares { .. } | Grid::Hexagons => {
+            Grid::Squares { .. } | Grid::Hexagons | Grid::Points => {
                 Element::new(Form::Path(polygon(&painter.plot.corners(cell))), paint)
             }
             Grid::Crossings | Grid::Graph => Element::circle(centre, CELL * 0.42, paint),

@@ -1,6 +1,6 @@
 //! Icons of men: an icon and colours go in; the elements of a man come out. All are drawn in a square of 100 by 100.
 
-use crate::draw::colours::{ink, shade};
+use crate::draw::colours::{ink, layer_edge, shade};
 use crate::draw::letters::bold_around;
 use crate::draw::scene::{Element, Form, Paint, outline, placed};
 use crate::model::{Colour, Icon, IconDrawing};
@@ -28,6 +28,10 @@ pub(super) struct Style {
     pub colour: Colour,
     /// The second form of characters.
     pub second: bool,
+    /// His way is down the picture.
+    pub turned: bool,
+    /// Men stand upon each other.
+    pub stacked: bool,
     /// Of a stone, in units.
     pub radius: f64,
     /// Of a cell.
@@ -37,7 +41,7 @@ pub(super) struct Style {
 /// The elements of a man, around (0, 0).
 pub(super) fn man_elements(style: &Style) -> Vec<Element> {
     let (radius, colour) = (style.radius, style.colour);
-    let edge = shade(colour);
+    let edge = if style.stacked { layer_edge(colour) } else { shade(colour) };
     let round = || Element::circle((0.0, 0.0), radius, Paint::both(colour, edge, 1.4));
     match style.icon.drawing() {
         IconDrawing::Round => vec![round()],
@@ -56,6 +60,17 @@ pub(super) fn man_elements(style: &Style) -> Vec<Element> {
         IconDrawing::Cross => {
             let cross = |colour, width| at_icon("M30 30L70 70M70 30L30 70", style.cell, Paint::stroke(colour, width));
             vec![cross(edge, 13.0), cross(colour, 8.5)]
+        }
+        IconDrawing::Wedge => {
+            let outside =
+                if style.turned { "M50 94L76 81L85 12L15 12L24 81Z" } else { "M50 6L76 19L85 88L15 88L24 19Z" };
+            // The middle of the wedge lies towards its base.
+            let middle = if style.turned { -0.06 } else { 0.06 };
+            let letter = style.letter.to_string();
+            vec![
+                at_icon(outside, style.cell, Paint::both(colour, edge, OUTLINE)),
+                bold_around(&letter, (0.0, style.cell * middle), style.cell * 0.34, ink(colour)),
+            ]
         }
         IconDrawing::Figure(outside, lines) => figure(style, outside, lines),
         IconDrawing::Sign(sign) => {

@@ -12,6 +12,14 @@ const MARGIN: f64 = 30.0;
 const BARE_MARGIN: f64 = 10.0;
 /// Room between two layers, in cells.
 const LAYER_GAP: f64 = 0.5;
+/// The length of a point, in cells, and the room in the middle of each row of points.
+const POINT: f64 = 5.0;
+const BAR: f64 = 0.75;
+/// Least files of a board of points that has a bar.
+const LEAST_BARRED: u8 = 8;
+/// A board so many cells wide has labels of one size; on larger ones they grow with it, up to a bound.
+const PLAIN_CELLS: f64 = 9.0;
+const MOST_GROWTH: f64 = 1.9;
 /// Side of a hexagon, in units.
 const HEXAGON_SIDE: f64 = 28.0;
 
@@ -29,6 +37,10 @@ pub(super) struct Plot {
     /// Of the board with its margins.
     pub width: f64,
     pub height: f64,
+    /// How much larger than on a small board letters and numbers are.
+    pub text: f64,
+    /// Height of a cell of squares or points.
+    pub tall: f64,
     /// Distance from a centre to the farthest corner of its hexagon.
     pub hexagon: f64,
 }
@@ -36,51 +48,57 @@ pub(super) struct Plot {
 impl Plot {
     pub fn new(game: &Game, coordinates: bool) -> Plot {
         let board = &game.topology;
-        let margin = if coordinates { MARGIN } else { BARE_MARGIN };
-        let (left, top) = (margin, BARE_MARGIN);
-        let (mut width, mut height) = (0.0, 0.0);
+        let grid = grid(game);
         let half = HEXAGON_SIDE * 3.0_f64.sqrt() / 2.0;
-        let centres = match board.shape() {
+        let tall = if grid == Grid::Points { POINT * CELL } else { CELL };
+        // Where the centres lie beside and below the corner of the board, and how large it is.
+        let (places, width, height): (Vec<Point>, f64, f64) = match board.shape() {
             Shape::Hexagon { side } => {
                 let (side, count) = (f64::from(*side), f64::from(2 * *side) - 1.0);
-                width = (1.5 * count + 0.5) * HEXAGON_SIDE;
-                height = 2.0 * half * count;
+                let width = (1.5 * count + 0.5) * HEXAGON_SIDE;
+                let height = 2.0 * half * count;
                 let place = |cell: Cell| {
                     let (x, y, _) = board.shape().vector((board.file(cell), board.rank(cell)));
                     let across = (f64::from(x) + side - 1.0) * 1.5 + 1.0;
-                    (left + across * HEXAGON_SIDE, top + height / 2.0 - f64::from(y) * half)
+                    (across * HEXAGON_SIDE, height / 2.0 - f64::from(y) * half)
                 };
-                board.cells().map(place).collect::<Vec<_>>()
+                (board.cells().map(place).collect(), width, height)
             }
             shape => {
                 let files_a_layer = match shape {
                     Shape::Square { files, .. } => *files,
                     _ => board.files(),
                 };
+                let has_bar = grid == Grid::Points && board.files() >= LEAST_BARRED;
                 let across = |file: u8| {
                     let layer = (file.max(1) - 1) / files_a_layer.max(1);
-                    (f64::from(file) + f64::from(layer) * LAYER_GAP) * CELL
+                    let bar = if has_bar && file > board.files() / 2 { BAR } else { 0.0 };
+                    (f64::from(file) + f64::from(layer) * LAYER_GAP + bar) * CELL
                 };
-                width = width.max(across(board.files()));
-                height = f64::max(height, f64::from(board.ranks()) * CELL);
                 let place = |cell: Cell| {
-                    let down = f64::from(board.ranks() - board.rank(cell)) + 0.5;
-                    (left + across(board.file(cell)) - CELL / 2.0, top + down * CELL)
+                    let rank = board.rank(cell);
+                    let above = if game.looks.is_downward { rank - 1 } else { board.ranks() - rank };
+                    (across(board.file(cell)) - CELL / 2.0, (f64::from(above) + 0.5) * tall)
                 };
-                board.cells().map(place).collect()
+                (board.cells().map(place).collect(), across(board.files()), f64::from(board.ranks()) * tall)
             }
         };
+        let text = (width.max(height) / CELL / PLAIN_CELLS).clamp(1.0, MOST_GROWTH);
+        let margin = if coordinates { MARGIN * text } else { BARE_MARGIN };
+        let (left, top) = (margin, BARE_MARGIN);
+        let centres = places.into_iter().map(|(x, y)| (left + x, top + y)).collect();
         let (right, bottom) = (left + width, top + height);
-        let below = if coordinates { MARGIN } else { BARE_MARGIN };
         Plot {
-            grid: grid(game),
+            grid,
             centres,
             left,
             top,
             right,
             bottom,
             width: right + BARE_MARGIN,
-            height: bottom + below,
+            height: bottom + margin,
+            text,
+            tall,
             hexagon: HEXAGON_SIDE,
         }
     }
@@ -89,10 +107,22 @@ impl Plot {
         self.centres.get(cell.index()).copied().unwrap_or((0.0, 0.0))
     }
 
-    /// The corners of the cell's square or hexagon; none where cells are points.
+    /// The middle of the base of a point, at the near edge of the board, and its tip.
+    pub fn point(&self, cell: Cell) -> (Point, Point) {
+        let (x, y) = self.centre(cell);
+        let is_low = y > (self.top + self.bottom) / 2.0;
+        let half = if is_low { self.tall / 2.0 } else { -self.tall / 2.0 };
+        ((x, y + half), (x, y - 0.8 * half))
+    }
+
+    /// The corners of the cell's square, point or hexagon; none where cells are points.
     pub fn corners(&self, cell: Cell) -> Vec<Point> {
         let (x, y) = self.centre(cell);
         match self.grid {
+            Grid::Points => {
+                let (base, tip) = self.point(cell);
+                vec![(base.0 - CELL / 2.0, base.1), tip, (base.0 + CELL / 2.0, base.1)]
+            }
             Grid::Squares { .. } => {
                 let half = CELL / 2.0;
                 vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]

@@ -25,7 +25,7 @@ use crate::draw::colours::{CAPTURED, INK, LAST, PAPER, TARGET};
 use crate::draw::icons::{Style, man_elements};
 use crate::draw::layout::{CELL, Plot};
 use crate::draw::letters::{bold_around, text_around, text_at, text_width};
-use crate::draw::scene::{Drawn, Element, Form, Item, Paint, Scene, Symbol, polygon};
+use crate::draw::scene::{Drawn, Element, Form, Item, Paint, Point, Scene, Symbol, polygon};
 use crate::model::{Colour, Game, Icon, StateId, Type};
 use crate::position::{Man, Position, Value};
 use crate::render::grid::{Grid, Seen, places_stones, seen_regions};
@@ -117,13 +117,13 @@ pub fn picture(game: &Game, position: &Position, marks: &Marks, options: &Pictur
     let mut height = painter.plot.height;
     for line in painter.lines_below(position) {
         items.extend(painter.line_below(&line, height).into_iter().map(Item::always));
-        height += LINE_HEIGHT;
+        height += painter.line_height();
     }
     let mut width = painter.plot.width;
     if let Some(caption) = &options.caption {
-        width = width.max(text_width(caption, TEXT) + 20.0);
-        items.push(Item::always(Drawn::Element(text_around(caption, (width / 2.0, height + TEXT * 0.6), TEXT, INK))));
-        height += LINE_HEIGHT;
+        width = width.max(text_width(caption, painter.text()) + 20.0);
+        items.push(Item::always(Drawn::Element(painter.caption(caption, (width / 2.0, height)))));
+        height += painter.line_height();
     }
     let description = crate::notation::position_text(game, position);
     Picture { scene: painter.scene((width, height), items, description) }
@@ -171,6 +171,28 @@ impl<'a> Painter<'a> {
         Scene { width, height, title, description, symbols: self.symbols, items, animation: None }
     }
 
+    /// Height of the letters below the board, and of a line of them.
+    fn text(&self) -> f64 {
+        TEXT * self.plot.text
+    }
+
+    fn line_height(&self) -> f64 {
+        LINE_HEIGHT * self.plot.text
+    }
+
+    /// A text below a place, around it.
+    fn caption(&self, text: &str, (x, top): Point) -> Element {
+        text_around(text, (x, top + self.text() * 0.6), self.text(), INK)
+    }
+
+    /// The way of a player leads down the picture.
+    fn goes_down(&self, player: Player) -> bool {
+        let board = &self.game.topology;
+        let Some(way) = self.game.seats.get(player.index()).and_then(|seat| seat.forward) else { return false };
+        let step = board.cells().find_map(|from| Some((from, board.step(from, way)?)));
+        step.is_some_and(|(from, to)| self.plot.centre(to).1 > self.plot.centre(from).1)
+    }
+
     fn colour(&self, owner: Option<Player>) -> Colour {
         owner.and_then(|owner| self.colours.get(owner.index()).copied()).unwrap_or(Colour::NEUTRAL)
     }
@@ -180,10 +202,11 @@ impl<'a> Painter<'a> {
         let is_token = |(_, icon): &(_, Icon)| icons::is_token(*icon);
         let is_close = || self.game.looks.kinds.iter().any(is_token) || places_stones(self.game);
         let part = match (self.plot.grid, self.game.stacks) {
+            (Grid::Points, true) => 0.42,
             (_, true) => 0.35,
             (Grid::Crossings, _) if is_close() => 0.46,
             (Grid::Crossings, _) => 0.38,
-            (Grid::Squares { .. } | Grid::Graph, _) => 0.39,
+            (Grid::Squares { .. } | Grid::Graph | Grid::Points, _) => 0.39,
             (Grid::Hexagons, _) => 0.4,
         };
         part * CELL
@@ -200,6 +223,8 @@ impl<'a> Painter<'a> {
             letter: self.game.kinds.get(man.kind.index()).map_or('?', |kind| kind.letter),
             colour: self.colour(man.owner),
             second: man.owner.is_some_and(|owner| owner.0 % 2 == 1),
+            turned: man.owner.is_some_and(|owner| self.goes_down(owner)),
+            stacked: self.game.stacks,
             radius: self.radius(),
             cell: CELL * FIGURE,
         };
@@ -221,23 +246,45 @@ impl<'a> Painter<'a> {
     }
 
     fn men(&mut self, position: &Position, cell: Cell) -> Vec<Drawn> {
-        let (x, y) = self.plot.centre(cell);
         let men = position.men(cell);
         let shown = men.get(men.len().saturating_sub(MOST_LAYERS)..).unwrap_or_default();
-        // The stack stands in the middle of its cell.
-        let bottom = y + LAYER_STEP * (shown.len().saturating_sub(1)) as f64 / 2.0;
-        let mut drawn: Vec<Drawn> = (shown.iter().enumerate())
-            .map(|(layer, man)| {
-                let at = (x, bottom - LAYER_STEP * layer as f64);
-                Drawn::Use { symbol: self.symbol(*man), at, scale: 1.0 }
-            })
+        let places = self.layers(cell, shown.len());
+        let mut drawn: Vec<Drawn> = (shown.iter().zip(&places))
+            .map(|(man, at)| Drawn::Use { symbol: self.symbol(*man), at: *at, scale: 1.0 })
             .collect();
-        if men.len() > shown.len() {
-            let top = bottom - LAYER_STEP * (shown.len() - 1) as f64;
-            let colour = men.last().map_or(INK, |man| colours::ink(self.colour(man.owner)));
-            drawn.push(Drawn::Element(bold_around(&men.len().to_string(), (x, top), TEXT, colour)));
+        // Men that lie beside each other are seen; of others their number is told.
+        let least = if self.plot.grid == Grid::Points { MOST_LAYERS + 1 } else { 2 };
+        if let (Some(top), Some(at), true) = (men.last(), places.last(), men.len() >= least) {
+            drawn.extend(self.height_told(*top, men.len(), *at).into_iter().map(Drawn::Element));
         }
         drawn
+    }
+
+    /// Where so many men of a cell stand, from the lowest to the top.
+    fn layers(&self, cell: Cell, count: usize) -> Vec<Point> {
+        let (x, y) = self.plot.centre(cell);
+        if self.plot.grid == Grid::Points {
+            let (base, tip) = self.plot.point(cell);
+            let step = 2.0 * self.radius() * (tip.1 - base.1).signum();
+            return (0..count).map(|layer| (x, base.1 + step * (layer as f64 + 0.5))).collect();
+        }
+        // The stack stands in the middle of its cell.
+        let bottom = y + LAYER_STEP * count.saturating_sub(1) as f64 / 2.0;
+        (0..count).map(|layer| (x, bottom - LAYER_STEP * layer as f64)).collect()
+    }
+
+    /// How many men stand upon each other: on the top man, or beside him where he bears a sign.
+    fn height_told(&self, top: Man, count: usize, at: Point) -> Vec<Element> {
+        let count = count.to_string();
+        let icon = self.game.icon(top.kind, top.owner.is_some());
+        if icon == Icon::ROUND {
+            return vec![bold_around(&count, at, TEXT * 1.15, colours::ink(self.colour(top.owner)))];
+        }
+        let beside = (at.0 + self.radius() * 0.85, at.1 - self.radius() * 0.6);
+        vec![
+            Element::circle(beside, TEXT * 0.75, Paint::both(PAPER, INK, 1.0)),
+            bold_around(&count, beside, TEXT * 0.85, INK),
+        ]
     }
 
     fn marks_below(&self, cell: Cell, marks: &Marks) -> Vec<Element> {
@@ -247,7 +294,7 @@ impl<'a> Painter<'a> {
             (false, false) => return Vec::new(),
         };
         match self.plot.grid {
-            Grid::Squares { .. } | Grid::Hexagons => {
+            Grid::Squares { .. } | Grid::Hexagons | Grid::Points => {
                 let outline = Form::Path(polygon(&self.plot.corners(cell)));
                 vec![Element::new(outline, Paint::fill(LAST).opacity(strength))]
             }
@@ -309,24 +356,25 @@ impl<'a> Painter<'a> {
     }
 
     fn line_below(&mut self, line: &Line, top: f64) -> Vec<Drawn> {
-        let (mut x, y) = (self.plot.left, top + TEXT * 0.6);
+        let (size, scale) = (self.text(), HAND_SCALE * self.plot.text);
+        let (mut x, y) = (self.plot.left, top + size * 0.6);
         let mut drawn = Vec::new();
         if let Some(player) = line.player {
             let name = self.game.player(player).name.clone();
-            drawn.push(Drawn::Element(text_at(&name, (x, y), TEXT, INK)));
-            x += text_width(&name, TEXT) + 14.0;
+            drawn.push(Drawn::Element(text_at(&name, (x, y), size, INK)));
+            x += text_width(&name, size) + size * 1.25;
         }
         for (man, count) in &line.men {
-            let radius = self.radius().max(CELL * 0.4) * HAND_SCALE;
-            drawn.push(Drawn::Use { symbol: self.symbol(*man), at: (x + radius, y), scale: HAND_SCALE });
-            x += 2.0 * radius + 5.0;
+            let radius = self.radius().max(CELL * 0.4) * scale;
+            drawn.push(Drawn::Use { symbol: self.symbol(*man), at: (x + radius, y), scale });
+            x += 2.0 * radius + size * 0.45;
             let count = format!("\u{d7}{count}");
-            drawn.push(Drawn::Element(text_at(&count, (x, y), TEXT, INK)));
-            x += text_width(&count, TEXT) + 14.0;
+            drawn.push(Drawn::Element(text_at(&count, (x, y), size, INK)));
+            x += text_width(&count, size) + size * 1.25;
         }
         for number in &line.numbers {
-            drawn.push(Drawn::Element(text_at(number, (x, y), TEXT, INK)));
-            x += text_width(number, TEXT) + 14.0;
+            drawn.push(Drawn::Element(text_at(number, (x, y), size, INK)));
+            x += text_width(number, size) + size * 1.25;
         }
         drawn
     }

@@ -66,13 +66,114 @@ fn everything_lies_on_the_picture() {
 }
 
 #[test]
-fn tall_stacks_have_their_number() {
+fn stacks_have_their_number() {
     let game = bare_game(square(2, 1), &["White", "Black"], "man M", true);
+    let one = drawn(&game, "[W]1");
     let low = drawn(&game, "[WBW]1");
     let tall = drawn(&game, "[W9]1");
     assert_eq!((uses(&low, 0), uses(&low, 1)), (2, 1));
     assert_eq!(uses(&tall, 0), MOST_LAYERS);
-    assert_eq!(tall.scene.items.len() - low.scene.items.len(), 3, "two men more, and a number");
+    assert_eq!(low.scene.items.len() - one.scene.items.len(), 3, "two men more, and a number");
+    assert_eq!(tall.scene.items.len() - low.scene.items.len(), 2, "two men more");
+}
+
+#[test]
+fn a_number_stands_beside_a_sign() {
+    let mut game = bare_game(square(2, 1), &["White", "Black"], "man M", true);
+    let plain = drawn(&game, "[WW]1");
+    game.looks.men = Icon::named("crown");
+    let crowned = drawn(&game, "[WW]1");
+    assert_eq!(crowned.scene.items.len() - plain.scene.items.len(), 1, "what the number stands on");
+}
+
+#[test]
+fn layers_of_dark_men_have_lighter_edges() {
+    let dark = Colour::named("black").expect("a colour");
+    let edge = colours::layer_edge(dark);
+    assert!(edge.lightness() > dark.lightness() + 80.0);
+    let stacked = bare_game(square(2, 1), &["White", "Black"], "man M", true);
+    let flat = bare_game(square(2, 1), &["White", "Black"], "man M", false);
+    let told = format!("#{:02x}{:02x}{:02x}", edge.0, edge.1, edge.2);
+    assert!(drawn(&stacked, "B1").svg().contains(&told) && !drawn(&flat, "B1").svg().contains(&told));
+}
+
+#[test]
+fn men_of_points_lie_from_the_edge_of_the_board() {
+    let mut game = bare_game(square(8, 2), &["White", "Black"], "man M", true);
+    game.looks.layout = Some(crate::model::CellStyle::Points);
+    let picture = drawn(&game, "[W3]7/7[B7]");
+    let places = |wanted: usize| -> Vec<f64> {
+        let of = |item: &Item| match item.drawn {
+            Drawn::Use { symbol, at, .. } if symbol == wanted => Some(at.1),
+            _ => None,
+        };
+        picture.scene.items.iter().filter_map(of).collect()
+    };
+    let plot = Plot::new(&game, true);
+    // Cells go from the first rank up, and so do symbols.
+    let (low, high) = (places(0), places(1));
+    assert!(high.len() == 3 && high.is_sorted() && high[0] - plot.top < CELL / 2.0, "{high:?}");
+    assert!(low.len() == MOST_LAYERS && low.is_sorted_by(|a, b| a > b) && plot.bottom - low[0] < CELL / 2.0, "{low:?}");
+    let at = |name: &str| plot.centre(game.topology.named(name).expect("a cell")).0;
+    assert!(at("e1") - at("d1") > CELL * 1.5 && at("b1") - at("a1") < CELL * 1.01, "a bar in the middle");
+}
+
+#[test]
+fn the_first_rank_is_drawn_where_a_file_says() {
+    let mut game = bare_game(square(4, 3), &["White", "Black"], "man M", false);
+    game.looks.is_downward = true;
+    let plot = Plot::new(&game, true);
+    let at = |name: &str| plot.centre(game.topology.named(name).expect("a cell"));
+    assert!(at("a1").1 < at("a3").1 && at("a1").0 < at("d1").0);
+}
+
+#[test]
+fn letters_grow_with_the_board() {
+    let text = |side: u8| Plot::new(&bare_game(square(side, side), &["White", "Black"], "man M", false), true).text;
+    assert!(text(8) == 1.0 && text(13) > 1.3 && text(19) > text(13) && text(26) < 2.0);
+}
+
+#[test]
+fn dots_stand_at_the_corners_of_cells() {
+    let dots = |look: &str| {
+        format!(
+            "game \"Dots\" {{ about {{ looks \"{look}\" }} players White, Black board square 6 by 6 piece man
+               define heart = files c..d and ranks 3..4 define corner = a1 or f6
+               move {{ pick p from own move p straight: step }} end {{ win if stuck(enemy) }} }}"
+        )
+    };
+    let circles = |look: &str| {
+        let source = crate::source::Source::new("dots.rules", dots(look));
+        let game = crate::Game::load(source, &crate::shipped::Shipped, &crate::check::Settings::default());
+        let picture = game.expect("it loads").start(0).and_then(|start| start.picture()).expect("a picture");
+        picture.svg().matches("<circle").count()
+    };
+    assert_eq!(circles("squares, heart dotted"), 4);
+    assert_eq!(circles("squares, corner dotted"), 0, "none at the edge of the board");
+    assert_eq!(circles("intersections, heart dotted"), 4);
+}
+
+#[test]
+fn wedges_point_where_their_owners_go() {
+    let style = |turned| Style {
+        icon: Icon::named("wedge").expect("an icon"),
+        letter: 'M',
+        colour: Colour::NEUTRAL,
+        second: false,
+        turned,
+        stacked: false,
+        radius: CELL * 0.4,
+        cell: CELL,
+    };
+    // The tip is the only corner in the middle.
+    let tip = |turned| match man_elements(&style(turned)).into_iter().next().map(|element| element.form) {
+        Some(Form::Path(path)) => path.into_iter().find_map(|segment| match segment {
+            crate::draw::scene::Segment::Move(at) | crate::draw::scene::Segment::Line(at) if at.0 == 0.0 => Some(at.1),
+            _ => None,
+        }),
+        _ => None,
+    };
+    assert!(tip(false).expect("a tip") < 0.0 && tip(true).expect("a tip") > 0.0);
 }
 
 #[test]
@@ -121,7 +222,16 @@ fn every_icon_is_drawn_within_its_cell() {
     for icon in Icon::all() {
         let name = icon.name();
         for second in [false, true] {
-            let style = Style { icon, letter: 'M', colour: Colour::NEUTRAL, second, radius: CELL * 0.4, cell: CELL };
+            let style = Style {
+                icon,
+                letter: 'M',
+                colour: Colour::NEUTRAL,
+                second,
+                turned: second,
+                stacked: false,
+                radius: CELL * 0.4,
+                cell: CELL,
+            };
             let shapes = man_elements(&style);
             assert!(!shapes.is_empty(), "{name}");
             for shape in shapes {

@@ -30,10 +30,13 @@ struct Row {
 }
 
 /// The lines of cells from the top.
-fn rows(board: &Topology) -> Vec<Row> {
+fn rows(game: &Game) -> Vec<Row> {
+    let board = &game.topology;
     let Shape::Hexagon { side } = *board.shape() else {
         let of_rank = |rank| board.cells().filter(|cell| board.rank(*cell) == rank).collect();
-        return (1..=board.ranks()).rev().map(|rank| Row { cells: of_rank(rank), label: Some(rank) }).collect();
+        let row = |rank| Row { cells: of_rank(rank), label: Some(rank) };
+        let from_below = (1..=board.ranks()).map(row);
+        return if game.looks.is_downward { from_below.collect() } else { from_below.rev().collect() };
     };
     let mut rows: Vec<Row> = Vec::new();
     for cell in board.cells() {
@@ -70,7 +73,7 @@ fn lines<'t>(board: &Topology, text: &'t str) -> Vec<Vec<Token<'t>>> {
 /// What is wrong with the picture, and where.
 pub(crate) fn read_picture(game: &Game, position: &mut Position, text: &str) -> Result<usize, NotationError> {
     let board = &game.topology;
-    let (rows, lines) = (rows(board), lines(board, text));
+    let (rows, lines) = (rows(game), lines(board, text));
     let mut below = lines.as_slice();
     for (number, row) in rows.iter().enumerate() {
         let Some((line, rest)) = below.split_first() else {

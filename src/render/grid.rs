@@ -20,6 +20,8 @@ pub(crate) enum Grid {
     },
     /// Points, where lines cross.
     Crossings,
+    /// Long triangles, which men lie along.
+    Points,
     Hexagons,
     Graph,
 }
@@ -55,6 +57,7 @@ pub(crate) fn grid(game: &Game) -> Grid {
     }
     match game.looks.layout {
         Some(CellStyle::Intersections) => Grid::Crossings,
+        Some(CellStyle::Points) => Grid::Points,
         Some(CellStyle::Squares) => Grid::Squares { checkered: false },
         Some(CellStyle::Checkered) => Grid::Squares { checkered: true },
         None if is_uneven(&game.topology, game.topology.straight()) || places_stones(game) => Grid::Crossings,
@@ -132,9 +135,11 @@ fn known_dirs(game: &Game, dirs: &Dirs) -> Option<DirSet> {
 
 /// The directions in which lines of a board of crossings run.
 pub(crate) fn line_dirs(board: &Topology) -> DirSet {
-    let orthogonal = board.orthogonal();
-    let drawn = |dir: &Dir| orthogonal.contains(*dir) || is_uneven(board, DirSet::one(*dir));
-    board.straight().iter().filter(drawn).fold(DirSet::EMPTY, |all, dir| all | DirSet::one(dir))
+    let (orthogonal, straight) = (board.orthogonal(), board.straight());
+    // Where some diagonals are lines and others are none, those that are tell the neighbours of a cell.
+    let is_slanted = !(board.diagonal() - straight).is_empty();
+    let drawn = |dir: &Dir| is_slanted || orthogonal.contains(*dir) || is_uneven(board, DirSet::one(*dir));
+    straight.iter().filter(drawn).fold(DirSet::EMPTY, |all, dir| all | DirSet::one(dir))
 }
 
 /// The crossing to which a line runs from another one: beside it, and not over a river.

@@ -26,6 +26,19 @@ fn squares_stand_in_ranks() {
 }
 
 #[test]
+fn the_first_rank_stands_at_the_top_where_a_file_says() {
+    let mut game = bare_game(square(4, 3), &["White", "Black"], "king K, pawn P", false);
+    game.looks.is_downward = true;
+    check_drawing(&game, "kp2/4/2PK", "a3", {
+        "
+        1  . . P K
+        2  . . . .
+        3 (k)p . .
+           a b c d"
+    });
+}
+
+#[test]
 fn stacks_and_missing_cells_keep_their_place() {
     let mut game = bare_game(square(3, 2), &["White", "Red"], "man M", true);
     let missing = game.topology.named("a1").into_iter().collect();

@@ -58,6 +58,12 @@ pub fn board_drawing(game: &Game, position: &Position, marked: &CellSet, paint: 
     drawing.canvas.into_text()
 }
 
+/// How many ranks are drawn above a rank.
+fn above(game: &Game, rank: u8) -> usize {
+    let rank = if game.looks.is_downward { rank.saturating_sub(1) } else { game.topology.ranks().saturating_sub(rank) };
+    usize::from(rank)
+}
+
 struct Drawing<'a> {
     game: &'a Game,
     position: &'a Position,
@@ -163,9 +169,8 @@ impl Drawing<'_> {
         self.game.topology.ranks().to_string().len() + 2
     }
 
-    fn label_ranks(&mut self, line_of: impl Fn(usize) -> usize) {
-        let ranks = usize::from(self.game.topology.ranks());
-        for rank in 1..=ranks {
+    fn label_ranks(&mut self, line_of: impl Fn(u8) -> usize) {
+        for rank in 1..=self.game.topology.ranks() {
             let word = format!("{rank:>width$}", width = self.margin() - 2);
             self.label(line_of(rank), 0, &word);
         }
@@ -175,15 +180,14 @@ impl Drawing<'_> {
     fn draw_squares(&mut self, files: u8) {
         let game = self.game;
         let (board, margin, step) = (&game.topology, self.margin(), self.width.max(self.file_width()) + 1);
-        let ranks = usize::from(board.ranks());
         let column = |file: u8| margin + step * (usize::from(file) - 1) + 2 * usize::from((file - 1) / files);
-        self.label_ranks(|rank| ranks - rank);
+        self.label_ranks(|rank| above(game, rank));
         for cell in board.cells() {
             let column = column(board.file(cell));
-            self.write_cell(ranks - usize::from(board.rank(cell)), column, cell);
+            self.write_cell(above(game, board.rank(cell)), column, cell);
         }
         for file in 1..=board.files() {
-            self.label(ranks, column(file), &file_name(file));
+            self.label(usize::from(board.ranks()), column(file), &file_name(file));
         }
     }
 
@@ -199,7 +203,7 @@ impl Drawing<'_> {
             true => (self.width.max(self.file_width()) + 1, 1),
             false => ((self.width + 2).max(4) & !1, 2),
         };
-        let line = |cell: Cell| tall * (ranks - usize::from(board.rank(cell)));
+        let line = |cell: Cell| tall * above(game, board.rank(cell));
         let column = |cell: Cell| margin + step * (usize::from(board.file(cell)) - 1);
         let mut met = vec![0; board.len()];
         for from in board.cells() {
@@ -228,7 +232,7 @@ impl Drawing<'_> {
                 }
             }
         }
-        self.label_ranks(|rank| tall * (ranks - rank));
+        self.label_ranks(|rank| tall * above(game, rank));
         for cell in board.cells() {
             self.write_cell(line(cell), column(cell), cell);
         }
@@ -268,9 +272,9 @@ impl Drawing<'_> {
         let game = self.game;
         let board = &game.topology;
         let (margin, step, ranks) = (self.margin(), (self.width + 2).max(4) & !1, usize::from(board.ranks()));
-        let line = |rank: u8| 2 * (ranks - usize::from(rank));
+        let line = |rank: u8| 2 * above(game, rank);
         let column = |file: u8| margin + step * (usize::from(file) - 1);
-        self.label_ranks(|rank| 2 * (ranks - rank));
+        self.label_ranks(line);
         for from in board.cells() {
             for &(dir, to) in board.exits(from) {
                 if dir.0.is_multiple_of(2) {

@@ -18,6 +18,8 @@ pub enum IconDrawing {
     /// A square that fills its cell nearly.
     Block,
     Cross,
+    /// A pentagon that points the way its owner goes, with the letter of the kind.
+    Wedge,
     /// Stands by itself in the player's colour: what is filled, and the lines on it.
     Figure(&'static str, &'static str),
     /// Filled, on a stone.
@@ -49,6 +51,7 @@ fn entry(line: &'static str) -> Option<Entry> {
         ("ring", []) => IconDrawing::Ring,
         ("block", []) => IconDrawing::Block,
         ("cross", []) => IconDrawing::Cross,
+        ("wedge", []) => IconDrawing::Wedge,
         ("figure", [filled, lines]) => IconDrawing::Figure(filled, lines),
         ("sign", [filled]) => IconDrawing::Sign(filled),
         ("character", [both]) => IconDrawing::Character(both, both),

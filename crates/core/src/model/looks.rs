@@ -14,10 +14,14 @@ pub struct Looks {
     pub board: Option<Colour>,
     /// Of the dark squares of a checkered board.
     pub dark: Option<Colour>,
+    /// Rank 1 is drawn at the top, not at the bottom.
+    pub is_downward: bool,
     /// By player and colour; what stands later wins.
     pub players: Vec<(Player, Colour)>,
     /// By kind; what stands later wins.
     pub kinds: Vec<(Kind, Icon)>,
+    /// Of the kinds that are not among those.
+    pub men: Option<Icon>,
     pub regions: Vec<Region>,
 }
 
@@ -28,12 +32,15 @@ pub enum CellStyle {
     Checkered,
     /// Men stand where the lines cross.
     Intersections,
+    /// Long triangles from the near edge of the board, along which men lie in rows.
+    Points,
 }
 
 impl CellStyle {
-    pub const ALL: [(&'static str, CellStyle); 3] = [
+    pub const ALL: [(&'static str, CellStyle); 4] = [
         ("checkered", CellStyle::Checkered),
         ("intersections", CellStyle::Intersections),
+        ("points", CellStyle::Points),
         ("squares", CellStyle::Squares),
     ];
 
@@ -58,6 +65,8 @@ pub enum RegionStyle {
     Crossed,
     /// Lines that leave the region are not drawn, but at the edges of the board: the bank of a river.
     Bank,
+    /// Dots at the corners of the rectangle around them.
+    Dotted,
 }
 
 /// Red, green and blue.
@@ -142,8 +151,8 @@ impl Game {
     pub fn icon(&self, kind: Kind, owned: bool) -> Icon {
         let said = self.looks.kinds.iter().rev().find(|(other, _)| *other == kind);
         let alike = self.kinds.iter().filter(|kind| kind.neutral != owned).count();
-        match said {
-            Some((_, icon)) => *icon,
+        match said.map(|(_, icon)| *icon).or(self.looks.men) {
+            Some(icon) => icon,
             None if alike > 1 => Icon::LETTER,
             None => Icon::ROUND,
         }

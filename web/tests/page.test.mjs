@@ -565,3 +565,23 @@ test("it looks right in the dark, and on a phone", async () => {
     assert.ok(size >= 40, "a tab that a finger misses");
   }
 });
+
+test("on a small phone titles are read whole, and words lie over no tab", async () => {
+  await page.setViewportSize({ width: 360, height: 720 });
+  await page.click('#panes [data-to="play"]');
+  await choose("Nine Men's Morris");
+  await shot("small-phone");
+  assert.ok((await page.locator("#title").evaluate((title) => title.scrollWidth - title.clientWidth)) <= 0, "a title cut short");
+  const isWhole = await page.locator("#variant").evaluate((select) => {
+    const style = getComputedStyle(select);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return [...select.options].every((option) => pen.measureText(option.text).width < room - 24);
+  });
+  assert.ok(isWhole, "a variant cut short");
+  await page.click("#share");
+  await page.waitForSelector("#toast.shown");
+  const [word, tabs] = await Promise.all(["#toast", "#panes"].map((one) => page.locator(one).boundingBox()));
+  assert.ok(word.y + word.height <= tabs.y + 20, "words over the tabs");
+});

@@ -347,10 +347,13 @@ fn a_file_is_watched_until_it_is_interrupted() {
     std::fs::write(&file, good.replace("pick p from own", "pick p from owns")).expect("there is room");
     let seen = next();
     assert_eq!((&seen["errors"], &seen["played"]), (&1.into(), &serde_json::Value::Null), "{seen}");
-    std::fs::write(&file, good.replace("  end {", "  example \"no\" { illegal \"a2-a3\" }\n  end {"))
+    assert_eq!((&seen["board"], &seen["failing"]), (&serde_json::Value::Null, &serde_json::Value::Null), "{seen}");
+    std::fs::write(&file, good.replace("  end {", "  example \"no\" { play \"a2-a3\"   illegal \"a7-a6\" }\n  end {"))
         .expect("there is room");
     let seen = next();
     assert_eq!((&seen["errors"], &seen["examples"]), (&1.into(), &(examples + 1).into()), "{seen}");
+    let board: Vec<&str> = seen["board"].as_str().expect("a board").lines().collect();
+    assert_eq!((&seen["failing"], board[5], board[6]), (&"no".into(), "3  W . . . . . . .", "2  . W W W W W W W"));
     let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs");
     assert!(stopped.success());
     assert_eq!(child.wait().expect("it ends").code(), Some(FINE));

@@ -1,7 +1,7 @@
 //! The program from outside: exit codes, what goes to stdout and what to stderr, and that nothing
 //! it is given makes it panic.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::process::{Command, Output, Stdio};
 
 use lusoria::Game;
@@ -413,6 +413,34 @@ fn plans_are_worded_for_authors() {
         assert_eq!(found, None, "{game}: {page}");
         assert!(page.contains("the game is over: ") && page.contains("line "), "{game}: {page}");
     }
+}
+
+/// Where the program was built without its page, it says so.
+#[test]
+fn the_page_is_served_where_data_says() {
+    let mut child = command(&["web", "--port", "0", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut line = String::new();
+    std::io::BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("UTF-8");
+    if line.is_empty() {
+        let ended = child.wait_with_output().expect("it ends");
+        let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code() == Some(USAGE) && told.contains("built without its page"), "{told}");
+        return;
+    }
+    let served: serde_json::Value = serde_json::from_str(&line).expect("it is JSON on one line");
+    let address = served["address"].as_str().expect("an address");
+    let place = address.strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("of this machine");
+    let mut stream = std::net::TcpStream::connect(place).expect("it listens");
+    stream.write_all(b"GET / HTTP/1.1\r\n\r\n").expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("<title>Lusoria</title>"), "{answer}");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
 }
 
 #[test]

@@ -33,9 +33,9 @@ struct Failed {
 }
 
 /// An example that failed, of a game or variant.
-struct Told {
-    game: Game,
-    failed: FailedExample,
+pub struct Told {
+    pub game: Game,
+    pub failed: FailedExample,
 }
 
 pub fn run(args: &TestArgs) -> Outcome {
@@ -75,7 +75,7 @@ pub fn run(args: &TestArgs) -> Outcome {
 }
 
 /// The examples of a file's games that do not hold.
-fn failures(checked: &Checked, source: &Source, beside: &Beside) -> Vec<Told> {
+pub fn failures(checked: &Checked, source: &Source, beside: &Beside) -> Vec<Told> {
     let asking = checked.games.iter().filter(|game| !game.examples.is_empty());
     let load = |game: &crate::model::Game| {
         let settings = Settings { variant: game.variant.clone(), params: Vec::new() };
@@ -96,7 +96,7 @@ pub fn notices(checked: &Checked, source: &Source, beside: &Beside) -> Vec<Notic
     failures(checked, source, beside).iter().map(notice).collect()
 }
 
-fn notice(told: &Told) -> Notice {
+pub fn notice(told: &Told) -> Notice {
     let FailedExample { title, span, message, position, asked } = &told.failed;
     let whose = told.game.model().variant.as_ref().map(|variant| format!(" (`{variant}`)")).unwrap_or_default();
     let at = position.as_ref().map(|position| format!(", position {position}")).unwrap_or_default();

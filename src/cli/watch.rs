@@ -15,6 +15,7 @@ use crate::check;
 use crate::check::{Checked, Settings, Severity};
 use crate::cli::args::WatchArgs;
 use crate::cli::select::{Beside, read};
+use crate::cli::test::Told;
 use crate::cli::{Failure, Outcome, interruption};
 use crate::game::Game;
 use crate::report;
@@ -34,7 +35,10 @@ struct Seen {
     warnings: usize,
     examples: usize,
     diagnostics: Vec<Entry>,
+    /// Where the first example that fails is asked; where none fails, where play begins.
     board: Option<String>,
+    /// The title of that example.
+    failing: Option<String>,
     played: Option<Played>,
 }
 
@@ -88,14 +92,24 @@ fn look(args: &WatchArgs, source: &Source) -> Result<Vec<PathBuf>, Failure> {
     files.extend(checked.sources.names().map(PathBuf::from).filter(|path| *path != args.file && path.is_file()));
     let mut notices: Vec<Notice> = checked.mistakes.iter().map(Notice::from).collect();
     let game = if checked.has_errors() { None } else { Game::load(source.clone(), &beside, &Settings::default()).ok() };
-    if game.is_some() {
-        notices.extend(crate::cli::test::notices(&checked, source, &beside));
-    }
-    tell(args, &checked, &notices, game.as_ref())?;
+    let failures = if game.is_some() { crate::cli::test::failures(&checked, source, &beside) } else { Vec::new() };
+    notices.extend(failures.iter().map(crate::cli::test::notice));
+    tell(args, &checked, &notices, game.as_ref(), failures.first())?;
     Ok(files)
 }
 
-fn tell(args: &WatchArgs, checked: &Checked, notices: &[Notice], game: Option<&Game>) -> Result<(), Failure> {
+fn tell(
+    args: &WatchArgs,
+    checked: &Checked,
+    notices: &[Notice],
+    game: Option<&Game>,
+    failed: Option<&Told>,
+) -> Result<(), Failure> {
+    let failed = failed.and_then(|told| Some((&told.failed.title, told.failed.position.clone()?)));
+    let shown = match &failed {
+        Some((_, position)) => Some(position.clone()),
+        None => game.and_then(|game| game.start(args.seed).ok()),
+    };
     let count = |severity| notices.iter().filter(|notice| notice.severity == severity).map(|one| 1 + one.more).sum();
     let seen = Seen {
         file: args.file.display().to_string(),
@@ -103,9 +117,8 @@ fn tell(args: &WatchArgs, checked: &Checked, notices: &[Notice], game: Option<&G
         warnings: count(Severity::Warning),
         examples: checked.games.iter().map(|game| game.examples.len()).sum(),
         diagnostics: report::entries(notices, &checked.sources),
-        board: game
-            .and_then(|game| game.start(args.seed).ok())
-            .and_then(|start| start.drawing(!args.json && crate::cli::colours()).ok()),
+        board: shown.and_then(|position| position.drawing(!args.json && crate::cli::colours()).ok()),
+        failing: failed.map(|(title, _)| title.clone()),
         played: game.filter(|_| args.games > 0).map(|game| played(game, args)),
     };
     if args.json {
@@ -119,7 +132,8 @@ fn tell(args: &WatchArgs, checked: &Checked, notices: &[Notice], game: Option<&G
         text += &report::render(notices, &checked.sources, look);
     }
     if let Some(board) = &seen.board {
-        text += &format!("\n{board}\n");
+        let whose = seen.failing.as_ref().map(|title| format!("where `{title}` fails:\n")).unwrap_or_default();
+        text += &format!("\n{whose}{board}\n");
     }
     if let Some(played) = &seen.played {
         text += &format!("{}\n", games(played));

@@ -162,8 +162,12 @@ fn known(game: &Game, position: &Position, of: &Valued, parts: &[Valued], depth:
     if depth < MOST_DEPTH {
         for part in inner(of, parts) {
             let one = known(game, position, narrowed(part, parts), parts, depth + 1);
-            if one.name != one.value && !within.contains(&one) {
-                within.push(one);
+            // What stands in brackets alone says the same again.
+            let told = if format!("({})", one.name) == name { one.within } else { vec![one] };
+            for one in told {
+                if one.name != one.value && !within.contains(&one) {
+                    within.push(one);
+                }
             }
         }
         if let (Some(root), Some(member)) = (of.within.last(), of.member) {

@@ -6,8 +6,9 @@
     python3 benches/against_open_spiel.py breakthrough othello --games 100 --time 1.0
     python3 benches/against_open_spiel.py breakthrough --search alphabeta --games 20 --time 0.2
 
-OpenSpiel's player is its C++ MCTS with random rollouts and its solver. Seats alternate. Each position
-is held to have the same moves by both programs; where rules differ the game is given up and told.
+OpenSpiel's player is its C++ MCTS with random rollouts and its solver. Seats alternate. Both programs have
+to know each move that is played. Ours thinks in `lusoria engine`, and keeps its table between the moves of a game.
+Where the rules of one program end a game earlier than those of the other, that end counts.
 """
 
 import argparse
@@ -25,116 +26,168 @@ def flipped(cell):
 
 def breakthrough(state, action):
     text = state.action_to_string(action).rstrip("*")
-    return [flipped(text[:2]) + flipped(text[2:])]
+    return flipped(text[:2]) + flipped(text[2:])
 
 
 def othello(state, action):
-    return [state.action_to_string(action)]
+    return state.action_to_string(action)
 
 
 def lines_of_action(state, action):
     text = state.action_to_string(action)
-    return [text[:2] + text[3:5]]
-
-
-def amazons_cell(text):
-    row, column = text[text.index("(") + 1 : text.index(")")].split(",")
-    return "abcdefghij"[int(column) - 1] + str(11 - int(row))
+    return text[:2] + text[3:5]
 
 
 def amazons(state, action):
-    return [amazons_cell(state.action_to_string(action))]
+    text = state.action_to_string(action)
+    row, column = text[text.index("(") + 1 : text.index(")")].split(",")
+    cell = "abcdefghij"[int(column) - 1] + str(11 - int(row))
+    return "_" + cell if "Shoot" in text else cell
 
 
-# Their name, ours, how a move of theirs is written as cells, and how many of their moves are one of ours.
+MORRIS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+
+
+def morris(state, action):
+    return "".join(MORRIS[int(word)] for word in state.action_to_string(action).split() if word.isdigit())
+
+
+def chess(state, action):
+    return pyspiel.chess.action_to_move(action, state.board()).to_lan()
+
+
+# Their name, ours, how a step of theirs is written by our engine, and how many steps may be one move of ours.
 GAMES = {
-    "breakthrough": ("breakthrough", breakthrough, 1),
-    "othello": ("othello", othello, 1),
-    "lines_of_action": ("lines_of_action", lines_of_action, 1),
-    "amazons": ("amazons", amazons, 3),
+    "breakthrough": ("breakthrough", "breakthrough", breakthrough, 1),
+    "othello": ("othello", "othello", othello, 1),
+    "lines_of_action": ("lines_of_action", "lines_of_action", lines_of_action, 1),
+    "amazons": ("amazons", "amazons", amazons, 3),
+    "nine_mens_morris": ("nine_mens_morris", "nine_mens_morris:forced removal", morris, 2),
+    "chess": ("chess", "chess", chess, 1),
 }
 
 
-def cells_of(text):
-    """The cells of one of our moves, in order: `a2-a3`, `e5xf6`, `d1-d7 g7`."""
-    return "".join(character for character in text if character.isalnum() and character != "x")
+class Engine:
+    """`lusoria engine` of one game."""
+
+    def __init__(self, game, args):
+        command = [args.program, "engine", game, "--search", args.search]
+        self.program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.time = args.time
+
+    def say(self, line):
+        self.program.stdin.write(line + "\n")
+        self.program.stdin.flush()
+
+    def place(self, moves):
+        """Whether the engine knows all these moves."""
+        self.say("position startpos" + " moves " * bool(moves) + " ".join(moves))
+        self.say("isready")
+        lines = iter(self.program.stdout.readline, "")
+        return all(not line.startswith("info string") for line in iter(lambda: next(lines), "readyok\n"))
+
+    def think(self):
+        """Its move, and the positions or random games a second."""
+        self.say(f"go movetime {round(1000 * self.time)}")
+        rate = 0
+        for line in iter(self.program.stdout.readline, ""):
+            words = line.split()
+            if "nodes" in words and "time" in words:
+                after = {name: words[words.index(name) + 1] for name in ("nodes", "time")}
+                rate = 1000 * int(after["nodes"]) / max(1, int(after["time"]))
+            if words[:1] == ["bestmove"]:
+                return words[1], rate
+        sys.exit("the engine has gone")
 
 
-def ours(game, args, moves):
-    command = [args.program, "analyse", game, "--json", "--threads", "1", "--time", f"{args.time}s", "--lines", "1"]
-    command += ["--search", args.search]
-    for move in moves:
-        command += ["--move", move]
-    told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    return told["lines"][0]["moves"][0], told["playouts"] or told["nodes"]
-
-
-def listed(game, program, moves):
-    command = [program, "show", game, "--json"]
-    for move in moves:
-        command += ["--move", move]
-    position = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["position"]
-    command = [program, "moves", game, "--position", position]
-    return position, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
-
-
-def paths(state, written, steps, done=()):
-    """Their ways to write whole moves: the cells, and the actions."""
-    if len(done) == steps or state.is_terminal():
+def steps_of(state, written, most, done=()):
+    """Their ways to write whole moves: the text, and the actions."""
+    if len(done) == most:
         yield "", done
         return
     for action in state.legal_actions():
-        (cells,) = written(state, action)
-        behind = state.child(action) if steps > 1 else None
-        if behind is None:
-            yield cells, (action,)
+        text = written(state, action)
+        behind = state.child(action) if most > 1 else None
+        if behind is None or behind.is_terminal() or behind.current_player() != state.current_player():
+            yield text, done + (action,)
         else:
-            for rest, actions in paths(behind, written, steps, done + (action,)):
-                yield cells + rest, actions
+            for rest, actions in steps_of(behind, written, most, done + (action,)):
+                yield text + rest, actions
+
+
+def plain(text):
+    """A move without what stands between its cells."""
+    return "".join(character for character in text if character.isalnum() and character != "x")
+
+
+def shown(game, program, moves):
+    command = [program, "show", game, "--json"]
+    for move in moves:
+        command += ["--move", move.replace("_", " ")]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def points_by_our_rules(game, program, moves, our_seat):
+    """The points of our player where the game is over by our rules; `None` where it is not."""
+    winners = shown(game, program, moves)["winners"]
+    if not winners:
+        return None if winners is None else 0.5
+    has_first_won = winners == [shown(game, program, [])["to_move"]]
+    return float(has_first_won == (our_seat == 0))
 
 
 def play(name, args, number):
-    theirs, written, steps = GAMES[name]
+    theirs, ours, written, steps = GAMES[name]
     game = pyspiel.load_game(theirs)
     state = game.new_initial_state()
     evaluator = pyspiel.RandomRolloutEvaluator(1, number)
-    bot = pyspiel.MCTSBot(game, evaluator, 1.4, 10**9, 4000, True, number, False,
-                          pyspiel.ChildSelectionPolicy.UCT, args.time / (steps if steps > 1 else 1))
-    our_seat = number % 2
-    moves, rates = [], []
+    share = args.time / 3 if name == "amazons" else args.time
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, 10**9, 1000, True, number, False,
+                          pyspiel.ChildSelectionPolicy.UCT, share)
+    engine, our_seat = Engine(ours, args), number % 2
+    engine.say(f"setoption name Seed value {number}")
+    moves, rates, points = [], [], None
     while not state.is_terminal():
-        seat = state.current_player()
+        if not engine.place(moves):
+            points = points_by_our_rules(ours, args.program, moves[:-1], our_seat)
+            if points is None:
+                sys.exit(f"{name}: our program does not know the last of {moves}")
+            break
+        seat, actions = state.current_player(), []
         if name == "othello" and state.action_to_string(state.legal_actions()[0]) == "pass":
-            state.apply_action(state.legal_actions()[0])
-            moves.append("pass")
-            continue
-        if seat == our_seat:
-            text, playouts = ours(name, args, moves)
-            rates.append(playouts / args.time)
-            found = [actions for cells, actions in paths(state, written, steps) if cells == cells_of(text)]
+            text, actions = "pass", [state.legal_actions()[0]]
+        elif seat == our_seat:
+            text, rate = engine.think()
+            if text == "(none)":
+                points = points_by_our_rules(ours, args.program, moves, our_seat)
+                break
+            rates.append(rate)
+            found = [actions for one, actions in steps_of(state, written, steps) if plain(one) == plain(text)]
             if len(found) != 1:
                 sys.exit(f"{name}: `{text}` is not a move there: {state}")
             actions = found[0]
         else:
-            behind, actions, cells = state.clone(), [], ""
-            for _ in range(steps):
+            behind, text = state.clone(), ""
+            while not behind.is_terminal() and behind.current_player() == seat:
                 action = bot.step(behind)
-                (more,) = written(behind, action)
-                cells += more
+                text += ("_" if name == "nine_mens_morris" and text else "") + written(behind, action)
                 actions.append(action)
                 behind.apply_action(action)
-                if behind.is_terminal():
-                    break
-            position, texts = listed(name, args.program, moves)
-            fitting = [text for text in texts if cells_of(text) == cells]
-            if len(fitting) != 1:
-                sys.exit(f"{name}: {cells} is not a move of {position}: {texts}")
-            text = fitting[0]
         for action in actions:
             state.apply_action(action)
         moves.append(text)
-    returns = state.returns()
-    return (returns[our_seat] + 1) / 2, sum(rates) / max(1, len(rates)), len(moves)
+    engine.say("quit")
+    if points is None:
+        points = (state.returns()[our_seat] + 1) / 2
+    return points, sum(rates) / max(1, len(rates)), len(moves)
+
+
+def wilson(mean, count, deviations=1.96):
+    """The interval of a share that is a mean of so many (E. B. Wilson, 1927), at 95 %."""
+    square = deviations**2 / count
+    middle = mean + square / 2
+    half = deviations * math.sqrt(mean * (1 - mean) / count + square / 4 / count)
+    return (middle - half) / (1 + square), (middle + half) / (1 + square)
 
 
 def main():
@@ -154,9 +207,8 @@ def main():
             rate.append(playouts)
             print(f"{name} {number}: {point} in {length} moves, {playouts:.0f} playouts/s", file=sys.stderr)
         mean = sum(points) / len(points)
-        half = 1.96 * math.sqrt(max(mean * (1 - mean), 0.01) / len(points))
-        print(f"| {name} | {len(points)} | {mean:.3f} | {max(0, mean - half):.3f} | {min(1, mean + half):.3f} "
-              f"| {sum(rate) / len(rate):.0f} |", flush=True)
+        low, high = wilson(mean, len(points))
+        print(f"| {name} | {len(points)} | {mean:.3f} | {low:.3f} | {high:.3f} | {sum(rate) / len(rate):.0f} |", flush=True)
 
 
 if __name__ == "__main__":

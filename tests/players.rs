@@ -240,7 +240,7 @@ fn a_small_game_is_solved() {
 }
 
 /// Othello 4x4: J. Feinstein, 1993, who moves second wins. Connect Four 4x4: J. Tromp, a draw, and 161,029 positions. The
-/// others were computed by both methods, which agree.
+/// others were computed by all methods, which agree.
 #[test]
 fn small_games_have_their_known_values() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -263,6 +263,8 @@ fn small_games_have_their_known_values() {
         let told = solve("retrograde");
         let found = (told["value"].as_str(), told["plies"].as_u64(), told["positions"].as_u64());
         assert_eq!(found, (Some(value), plies, Some(positions)), "{game:?}");
+        let told = solve("proof");
+        assert_eq!((told["value"].as_str(), &told["plies"]), (Some(value), &Value::Null), "{game:?}");
         if !is_long || thorough() {
             let told = solve("forward");
             assert_eq!((told["value"].as_str(), told["plies"].as_u64()), (Some(value), plies), "{game:?}");
@@ -339,6 +341,38 @@ fn a_match_goes_on_where_it_was_interrupted() {
     let other = ["match", "breakthrough:5x5", "random", "greedy", "--resume", path];
     let (code, _, err) = lusoria(&other);
     assert!(code == USAGE && err.contains("is of another match"), "{err}");
+    for (option, value) in [("--opening", "3"), ("--max-turns", "99"), ("--seed", "1")] {
+        let other = ["match", "breakthrough:5x5", "greedy", "random", option, value, "--resume", path];
+        let (code, _, err) = lusoria(&other);
+        assert!(code == USAGE && err.contains("with --opening 2 --max-turns 1000"), "{option}: {err}");
+    }
+    // Files of older versions do not say it.
+    let older = whole.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).map(|mut line| {
+        line.as_object_mut().expect("a game").remove("terms").expect("it is told");
+        line.to_string() + "\n"
+    });
+    std::fs::write(path, older.collect::<String>()).expect("it can be written");
+    assert_eq!(play("10"), told);
+}
+
+/// The moves of a record lead from the start to its result, the random ones of the opening among them.
+#[test]
+fn recorded_games_of_a_match_can_be_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.jsonl");
+    let path = path.to_str().expect("it is text");
+    fine(&["match", "breakthrough:5x5", "greedy", "random", "--games", "6", "--opening", "5", "--record", path]);
+    let games = std::fs::read_to_string(path).expect("it was written");
+    let games: Vec<Value> = games.lines().map(|line| serde_json::from_str(line).expect("a game")).collect();
+    let moves = |game: &Value| serde_json::from_value::<Vec<String>>(game["moves"].clone()).expect("texts");
+    for pair in games.chunks(2) {
+        assert_eq!((&pair[0]["opening"], &moves(&pair[0])[..5]), (&Value::from(5), &moves(&pair[1])[..5]));
+    }
+    for game in &games {
+        let played: Vec<String> = moves(game).into_iter().flat_map(|text| [String::from("--move"), text]).collect();
+        let command = ["show", "breakthrough:5x5", "--json"].into_iter().chain(played.iter().map(String::as_str));
+        assert_eq!(json(&command.collect::<Vec<_>>())["winners"], game["winners"], "{game}");
+    }
 }
 
 #[test]

@@ -717,6 +717,8 @@ pub enum MethodArg {
     Forward,
     /// All positions that can be reached, from the ends backward.
     Retrograde,
+    /// Where least is left to prove: who wins, but not how soon.
+    Proof,
 }
 
 #[derive(Args, Debug)]

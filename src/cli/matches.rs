@@ -2,6 +2,7 @@
 //! out.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ use crate::cli::opponent::{Opponent, Spec};
 use crate::cli::select::Line;
 use crate::cli::{Failure, INTERRUPTED, Outcome, select};
 use crate::game::{Error, Game, Position};
-use crate::player::simple::drawn_by_chance;
+use crate::player::simple::{drawn_by_chance, random};
 use crate::player::{Options, Weights};
 
 /// The error of the sequential test, both ways.
@@ -39,7 +40,12 @@ struct Played {
     of: u64,
     /// The players by seat.
     players: Vec<String>,
+    /// How many of the moves were random, and are the opening of the pair.
     opening: usize,
+    /// What the match was told; older files do not say it.
+    #[serde(default)]
+    terms: Option<Terms>,
+    /// All moves, the opening first.
     moves: Vec<String>,
     /// Names of the winners; `null` if the game was given up.
     winners: Option<Vec<String>>,
@@ -47,13 +53,23 @@ struct Played {
     points: f64,
 }
 
+/// What decides how games of a match begin and end.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+struct Terms {
+    /// Random turns that were asked for: an opening that ends the game is left out.
+    opening: u32,
+    max_turns: u32,
+    setup: Option<u64>,
+}
+
 /// What the games of a match have in common.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Matchup {
     title: String,
     seed: u64,
     /// The player whose strength is told, and the other.
     players: [String; 2],
+    terms: Option<Terms>,
 }
 
 /// The games of a match that stand in a file, in pairs by number; half a pair is left out.
@@ -105,6 +121,7 @@ pub fn run(args: &MatchArgs) -> Outcome {
         title: game.name().to_string(),
         seed: args.game.seed,
         players: [args.first.to_string(), args.second.to_string()],
+        terms: Some(terms(args)),
     };
     let known = match args.resume.as_deref().filter(|path| path.exists()) {
         Some(path) => recorded(path, &mut Some(matchup.clone()))?,
@@ -266,14 +283,8 @@ fn recorded(path: &Path, matchup: &mut Option<Matchup>) -> Result<PlayedPairs, F
         let Ok(played) = serde_json::from_str::<Played>(&line) else { continue };
         let number = played.game;
         let Some(found) = played.matchup() else { continue };
-        if *matchup.get_or_insert_with(|| found.clone()) != found {
-            return Err(Failure::usage(format!(
-                "{} is of another match: {} between {} by the seed {}",
-                path.display(),
-                played.title,
-                played.players.join(" and "),
-                played.seed
-            )));
+        if !matchup.get_or_insert_with(|| found.clone()).is_of(&found) {
+            return Err(Failure::usage(format!("{} is of another match: {found}", path.display())));
         }
         let pair = pairs.entry(number / 2).or_default();
         if pair.iter().all(|known| known.game != number) {
@@ -292,8 +303,29 @@ impl Played {
         if self.game % 2 == 1 {
             players.reverse();
         }
-        Some(Matchup { title: self.title.clone(), seed: self.seed, players })
+        Some(Matchup { title: self.title.clone(), seed: self.seed, players, terms: self.terms })
     }
+}
+
+impl Matchup {
+    /// Whether a game may be of this match: its terms count where both are known.
+    fn is_of(&self, game: &Matchup) -> bool {
+        let are_equal = self.terms.zip(game.terms).is_none_or(|(one, other)| one == other);
+        are_equal && self.title == game.title && self.seed == game.seed && self.players == game.players
+    }
+}
+
+impl Display for Matchup {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} between {} by --seed {}", self.title, self.players.join(" and "), self.seed)?;
+        let Some(Terms { opening, max_turns, setup }) = self.terms else { return Ok(()) };
+        write!(out, " with --opening {opening} --max-turns {max_turns}")?;
+        setup.map_or(Ok(()), |number| write!(out, " --setup {number}"))
+    }
+}
+
+fn terms(args: &MatchArgs) -> Terms {
+    Terms { opening: args.opening, max_turns: args.max_turns, setup: args.game.setup }
 }
 
 /// The file of a record, to be added to. What stands behind its last whole line is ended.
@@ -327,6 +359,22 @@ fn verdict(pairs: &Pairs, (least, most): (f64, f64)) -> Option<&'static str> {
     }
 }
 
+/// The position behind so many random turns, and their moves. An opening that ends the game is none.
+fn opened(begun: Position, turns: u32, rng: &mut Xoshiro256PlusPlus) -> Result<(Position, Vec<String>), Error> {
+    let (mut position, mut moves) = (begun.clone(), Vec::new());
+    let end = begun.state().turns().saturating_add(turns);
+    while position.state().turns() < end && !position.is_over() {
+        let drawn = match position.is_chance_next() {
+            true => Some(drawn_by_chance(&position, rng)?),
+            false => random(&position, rng)?,
+        };
+        let Some(drawn) = drawn else { break };
+        position.play(&drawn)?;
+        moves.push(drawn.to_string());
+    }
+    Ok(if position.is_over() { (begun, Vec::new()) } else { (position, moves) })
+}
+
 /// What games of a match are played with.
 struct Table<'a> {
     game: &'a Game,
@@ -344,12 +392,7 @@ impl Table<'_> {
             Some(number) => game.start_numbered(number)?,
             None => game.start(args.game.seed ^ pair)?,
         };
-        let mut start = begun.clone();
-        for _ in 0..args.opening {
-            start.play_random(&mut rng)?;
-        }
-        // An opening that ends the game is none.
-        let (start, opening) = if start.is_over() { (begun, 0) } else { (start, args.opening) };
+        let (start, opening) = opened(begun, args.opening, &mut rng)?;
         let mut both = Vec::new();
         for exchanged in [false, true] {
             let specs = if exchanged { [args.second, args.first] } else { [args.first, args.second] };
@@ -362,8 +405,9 @@ impl Table<'_> {
                 game: number,
                 of: args.games.next_multiple_of(2),
                 players: specs.iter().map(Spec::to_string).collect(),
-                opening: opening as usize,
-                moves,
+                opening: opening.len(),
+                terms: Some(terms(args)),
+                moves: [&opening[..], &moves].concat(),
                 winners: end.outcome().map(|outcome| outcome.winners),
                 points: end.payoff(seat).unwrap_or(0.5),
             });

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::cli::args::{MethodArg, SolveArgs};
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Game, Move, Position};
-use crate::player::{Retrograde, Solution, Solver, Value};
+use crate::player::{ProofSearch, Retrograde, Solution, Solver, Value};
 
 /// Plies of a line that is told.
 const MOST_TOLD: usize = 40;
@@ -27,7 +27,7 @@ struct Told {
     moves: Vec<ToldMove>,
     /// Best play, as far as it is known.
     line: Vec<String>,
-    /// `forward` or `retrograde`.
+    /// `forward`, `retrograde` or `proof`.
     method: &'static str,
     /// Positions that were looked at; by retrograde analysis, all that can be reached.
     positions: u64,
@@ -40,7 +40,7 @@ struct Told {
 struct ToldValue {
     /// `win`, `draw`, `loss` or `unknown`, for the player to move.
     value: &'static str,
-    /// To the end, if both play best.
+    /// To the end, if both play best; `proof` does not tell it.
     plies: Option<u16>,
     /// Of a draw: play goes round for ever, unless somebody gives something away.
     endless: bool,
@@ -58,6 +58,8 @@ impl From<Value> for ToldValue {
     fn from(found: Value) -> ToldValue {
         let (value, plies) = match found {
             Value::Win(plies) => ("win", Some(plies)),
+            Value::Won => ("win", None),
+            Value::Lost => ("loss", None),
             Value::Draw | Value::Endless => ("draw", None),
             Value::Loss(plies) => ("loss", Some(plies)),
             Value::Unknown => ("unknown", None),
@@ -110,6 +112,14 @@ struct Found {
 /// forward otherwise. `is_over` tells whether a share of the time is. `None`: the method that was asked
 /// for does not fit.
 fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -> Result<Option<Found>, Error> {
+    if args.method == MethodArg::Proof {
+        if !ProofSearch::knows(position) {
+            return Ok(None);
+        }
+        let mut search = ProofSearch::new(args.memory);
+        let solution = search.solve(position, |_| !is_over(1))?;
+        return Ok(Some(Found { method: "proof", solution, line: Vec::new(), positions: search.nodes() }));
+    }
     if args.method != MethodArg::Forward {
         let (memory, share) = match args.method {
             MethodArg::Retrograde => (args.memory, 1),
@@ -140,10 +150,9 @@ fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -
 fn unfit(game: &Game, position: &Position) -> Failure {
     Failure::usage(match Retrograde::knows(position) {
         true => String::from("not all positions were listed within --memory and --time; --method forward lists fewer"),
-        false => format!(
-            "values of {} depend on the history of a position, which retrograde analysis does not ask; say --method forward",
-            game.name()
-        ),
+        false => {
+            format!("values of {} depend on the history of a position, which --method forward alone asks", game.name())
+        }
     })
 }
 
@@ -158,6 +167,7 @@ fn value_text(value: &ToldValue) -> String {
 fn text(told: &Told) -> String {
     let mut text = format!("{} to move: {}\n", told.to_move, told.position);
     text += &match told.value.value {
+        "unknown" if told.method == "proof" => String::from("unknown: not proven\n"),
         "unknown" => format!("unknown: not solved within {} plies\n", told.depth),
         _ => format!("{}\n", value_text(&told.value)),
     };

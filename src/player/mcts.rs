@@ -5,11 +5,15 @@
 //! own payoff, so there may be any number of them. Several leaves are selected before their random
 //! games are played together, in lock step; meanwhile a selected move counts as lost (virtual loss:
 //! G. Chaslot, M. Winands, H. J. van den Herik, 2008). With two players exact values go up the tree:
-//! see [`Bounds`]. Where chance is to choose, each way down draws what it chooses, as likely as it is; what is proven of
+//! see [`Bounds`]. If asked for, a position that several ways of one length lead to stands in the tree once, unless the rules
+//! ask the history. Then a move is valued by all games from the position behind it, and explored by the visits of the move alone (UCT2:
+//! B. Childs, J. Brodeur, L. Kocsis, 2008). Where chance is to choose, each way down draws what it chooses, as likely as it is; what is proven of
 //! all that it can choose proves the mean.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::board::Player;
 use crate::game::{Error, Game, Move, Position, Rollouts};
@@ -50,11 +54,21 @@ pub struct Options {
     pub max_turns: u32,
     /// Bytes that the tree may take, about. Then it grows no more, and is searched on as it is.
     pub memory: usize,
+    /// A position that several ways lead to stands in the tree once. Matches showed no gain, so it is off unless asked for.
+    pub transpositions: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 0, exploration: 0.6, leaves: 32, games: 4, max_turns: 400, memory: 1 << 30 }
+        Options {
+            seed: 0,
+            exploration: 0.6,
+            leaves: 32,
+            games: 4,
+            max_turns: 400,
+            memory: 1 << 30,
+            transpositions: false,
+        }
     }
 }
 
@@ -97,6 +111,9 @@ pub struct Analysis {
 pub struct Mcts {
     options: Options,
     nodes: Vec<Node>,
+    /// The nodes by position and plies, where positions are shared. Ways of one length alone lead to one node, so that no way
+    /// comes back to where it was.
+    places: Option<FxHashMap<(u128, u32), u32>>,
     playouts: u64,
     bytes: usize,
     rng: Xoshiro256PlusPlus,
@@ -108,11 +125,25 @@ pub struct Mcts {
 struct Node {
     position: Position,
     chooser: Player,
+    /// Plies since the first root.
+    ply: u32,
     /// Empty until it is visited again, and where the game is over.
     edges: Vec<Edge>,
     is_listed: bool,
     visits: u64,
+    /// The payoffs of each player, added up.
+    points: SmallVec<[f64; 2]>,
+    /// Playouts that are under way.
+    pending: u64,
     bounds: Bounds,
+}
+
+impl Node {
+    /// The mean payoff of a player, where what is under way counts as lost; `None`: nothing is known.
+    fn mean(&self, player: Player) -> Option<f64> {
+        let visits = self.visits + self.pending;
+        (visits > 0).then(|| self.points.get(player.index()).copied().unwrap_or(0.0) / visits as f64)
+    }
 }
 
 #[derive(Debug)]
@@ -144,8 +175,11 @@ impl Mcts {
     pub fn new(position: Position, options: Options) -> Mcts {
         let is_zero_sum = position.game().players().len() == 2;
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let mut search = Mcts { options, nodes: Vec::new(), playouts: 0, bytes: 0, rng, is_zero_sum };
-        search.add(position);
+        let asks = &position.game().model().asks;
+        let is_shared = options.transpositions && !(asks.times_pieces || asks.times_position);
+        let places = is_shared.then(FxHashMap::default);
+        let mut search = Mcts { options, nodes: Vec::new(), places, playouts: 0, bytes: 0, rng, is_zero_sum };
+        search.add(position, 0);
         search
     }
 
@@ -158,7 +192,12 @@ impl Mcts {
         self.position().game().clone()
     }
 
-    fn add(&mut self, position: Position) -> u32 {
+    /// The node of a position so many plies behind the first root, which may be there already.
+    fn add(&mut self, position: Position, ply: u32) -> u32 {
+        let key = (position.key(), ply);
+        if let Some(&there) = self.places.as_ref().and_then(|places| places.get(&key)) {
+            return there;
+        }
         let exact = position.payoff(Player(0)).filter(|_| self.is_zero_sum);
         let bounds = match (exact, position.payoff(Player(1))) {
             (Some(one), Some(other)) if one + other == 1.0 => Bounds::exactly(one),
@@ -171,13 +210,20 @@ impl Mcts {
         self.bytes += BYTES_OF_A_NODE;
         self.nodes.push(Node {
             chooser: position.choosing(),
+            points: SmallVec::from_elem(0.0, position.game().players().len()),
             position,
+            ply,
             edges: Vec::new(),
             is_listed: false,
             visits: 0,
+            pending: 0,
             bounds,
         });
-        self.nodes.len() as u32 - 1
+        let at = self.nodes.len() as u32 - 1;
+        if let Some(places) = &mut self.places {
+            places.insert(key, at);
+        }
+        at
     }
 
     /// Grows the tree until `go_on` says no, or the root is proven. It is asked before each round,
@@ -210,7 +256,8 @@ impl Mcts {
         let mut paths = Vec::new();
         for _ in 0..wanted {
             let path = self.select()?;
-            if self.nodes[path.leaf as usize].position.is_over() || self.is_stuck(path.leaf) {
+            if self.nodes[path.leaf as usize].position.is_over() || self.is_stuck(path.leaf) || self.is_known(path.leaf)
+            {
                 let payoffs = self.payoffs(path.leaf);
                 self.back_up(&path, &payoffs, 1);
                 if self.proven(0).is_some() {
@@ -220,7 +267,11 @@ impl Mcts {
             }
             let games = u64::from(self.options.games);
             for &(node, edge) in &path.steps {
-                self.nodes[node as usize].edges[edge as usize].pending += games;
+                let edge = &mut self.nodes[node as usize].edges[edge as usize];
+                edge.pending += games;
+                if let Some(behind) = edge.node {
+                    self.nodes[behind as usize].pending += games;
+                }
             }
             paths.push(path);
         }
@@ -229,8 +280,13 @@ impl Mcts {
             Rollouts { games: self.options.games.max(1), seed: self.rng.random(), max_turns: self.options.max_turns };
         let tallies = self.game().rollouts(&leaves, &how)?;
         for (path, tally) in paths.iter().zip(&tallies) {
+            let games = u64::from(self.options.games);
             for &(node, edge) in &path.steps {
-                self.nodes[node as usize].edges[edge as usize].pending -= u64::from(self.options.games);
+                let edge = &mut self.nodes[node as usize].edges[edge as usize];
+                edge.pending -= games;
+                if let Some(behind) = edge.node {
+                    self.nodes[behind as usize].pending -= games;
+                }
             }
             let players = tally.points.len();
             let payoffs: Vec<f64> = (0..players).map(|player| tally.mean(Player(player as u8))).collect();
@@ -245,7 +301,16 @@ impl Mcts {
         node.is_listed && node.edges.is_empty()
     }
 
+    /// The payoffs of a node behind another are proven: a way to it needs no more games.
+    fn is_known(&self, node: u32) -> bool {
+        node != 0 && self.places.is_some() && self.proven(node).is_some()
+    }
+
     fn payoffs(&self, node: u32) -> Vec<f64> {
+        if self.is_known(node) {
+            let bounds = self.nodes[node as usize].bounds;
+            return [Player(0), Player(1)].map(|player| f64::from(bounds.seen_by(player).least)).to_vec();
+        }
         let position = &self.nodes[node as usize].position;
         let players = position.game().players().len();
         (0..players).map(|player| position.payoff(Player(player as u8)).unwrap_or(0.5)).collect()
@@ -283,7 +348,8 @@ impl Mcts {
             let before = path.steps.last().map_or(0, |&(before, _)| self.nodes[before as usize].edges.len());
             let expanded_from = (before as u64 / EXPANSION_DIVISOR).clamp(1, MOST_LEAF_VISITS);
             let is_leaf = at != 0 && !node.is_listed && node.visits < expanded_from;
-            if is_leaf || node.position.is_over() || self.bytes > self.options.memory && !node.is_listed {
+            let is_end = node.position.is_over() || self.is_known(at);
+            if is_leaf || is_end || self.bytes > self.options.memory && !node.is_listed {
                 break;
             }
             self.list(at)?;
@@ -297,9 +363,9 @@ impl Mcts {
                 }
                 None => {
                     let node = &self.nodes[at as usize];
-                    let mut position = node.position.clone();
+                    let (mut position, ply) = (node.position.clone(), node.ply + 1);
                     position.play(&node.edges[edge as usize].made)?;
-                    let next = self.add(position);
+                    let next = self.add(position, ply);
                     self.nodes[at as usize].edges[edge as usize].node = Some(next);
                     next
                 }
@@ -333,7 +399,10 @@ impl Mcts {
         let mean = if node.visits == 0 { 0.5 } else { points / node.visits as f64 };
         let mut best: Option<(f64, u32)> = None;
         for (index, edge) in node.edges.iter().enumerate().take(opened as usize) {
-            let mut proven = None;
+            let (mut proven, mut shared) = (None, None);
+            if let (Some(next), true) = (edge.node, self.places.is_some()) {
+                shared = self.nodes[next as usize].mean(node.chooser);
+            }
             if let Some(next) = edge.node.filter(|_| self.is_zero_sum) {
                 let bounds = self.nodes[next as usize].bounds.seen_by(node.chooser);
                 // It cannot lead to more than what the chooser has anyway.
@@ -345,7 +414,10 @@ impl Mcts {
             let times = edge.visits + edge.pending;
             let score = match times {
                 0 => mean + bonus,
-                times => proven.unwrap_or(edge.points / times as f64) + bonus / (times as f64).sqrt(),
+                times => {
+                    let own = edge.points / times as f64;
+                    proven.or(shared).unwrap_or(own) + bonus / (times as f64).sqrt()
+                }
             };
             // What is lost for certain is visited when all else is.
             let score = if proven == Some(0.0) { score - 2.0 } else { score };
@@ -359,10 +431,14 @@ impl Mcts {
     /// Tells the way to a leaf how its games went.
     fn back_up(&mut self, path: &Path, payoffs: &[f64], games: u64) {
         self.playouts += games;
-        self.nodes[path.leaf as usize].visits += games;
+        let met = |node: &mut Node| {
+            node.visits += games;
+            node.points.iter_mut().zip(payoffs).for_each(|(points, payoff)| *points += payoff * games as f64);
+        };
+        met(&mut self.nodes[path.leaf as usize]);
         for &(at, edge) in path.steps.iter().rev() {
             let node = &mut self.nodes[at as usize];
-            node.visits += games;
+            met(node);
             let chooser = node.chooser.index();
             let edge = &mut node.edges[edge as usize];
             edge.visits += games;
@@ -386,7 +462,8 @@ impl Mcts {
                 }
                 None => Bounds::of_best(node.chooser, node.edges.iter().map(of)),
             };
-            if bounds == node.bounds {
+            // What stands behind several may have been proven by another way.
+            if bounds == node.bounds && self.places.is_none() {
                 break;
             }
             self.nodes[at as usize].bounds = bounds;
@@ -484,6 +561,8 @@ impl Mcts {
             }
             let behind = |node: &u32| self.nodes[*node as usize].edges.iter().filter_map(|edge| edge.node);
             level = level.iter().flat_map(behind).collect();
+            level.sort_unstable();
+            level.dedup();
         }
         false
     }
@@ -491,26 +570,35 @@ impl Mcts {
     /// Begins anew with another position.
     pub fn restart(&mut self, position: Position) {
         self.nodes.clear();
+        self.places.iter_mut().for_each(FxHashMap::clear);
         (self.playouts, self.bytes) = (0, 0);
-        self.add(position);
+        self.add(position, 0);
     }
 
     /// Makes a node the root; what does not stand behind it goes.
     fn root_at(&mut self, new_root: u32) {
         let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        let mut new_of = vec![None; old.len()];
         self.bytes = 0;
         let (mut order, mut at) = (vec![new_root], 0);
+        new_of[new_root as usize] = Some(0);
         while at < order.len() {
             let Some(mut node) = old[order[at] as usize].take() else { break };
             self.bytes += BYTES_OF_A_NODE + node.edges.len() * BYTES_OF_A_MOVE;
             for edge in &mut node.edges {
                 if let Some(next) = &mut edge.node {
-                    order.push(*next);
-                    *next = order.len() as u32 - 1;
+                    let new = *new_of[*next as usize].get_or_insert(order.len() as u32);
+                    if new as usize == order.len() {
+                        order.push(*next);
+                    }
+                    *next = new;
                 }
             }
             self.nodes.push(node);
             at += 1;
+        }
+        if let Some(places) = &mut self.places {
+            *places = (0..).zip(&self.nodes).map(|(at, node)| ((node.position.key(), node.ply), at)).collect();
         }
         self.playouts = self.nodes[0].visits;
     }

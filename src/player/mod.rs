@@ -7,6 +7,7 @@ mod alphabeta;
 mod bounds;
 mod evaluation;
 mod mcts;
+mod proof;
 mod retrograde;
 #[doc(hidden)]
 pub mod simple;
@@ -19,6 +20,7 @@ pub mod tune;
 pub use crate::player::alphabeta::{Ahead, AlphaBeta, AlphaBetaOptions};
 pub use crate::player::evaluation::{Evaluation, Weights};
 pub use crate::player::mcts::{Analysis, Line, Mcts, Options, Progress};
+pub use crate::player::proof::ProofSearch;
 pub use crate::player::retrograde::Retrograde;
 pub use crate::player::solver::{Solution, Solver, Value};
 

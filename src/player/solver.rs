@@ -4,18 +4,16 @@
 //! Two questions are asked, each by a depth-first search of AND and OR nodes that goes deeper and
 //! deeper (iterative deepening): can the first player win, and can he draw at least. So the depth at
 //! which a win is first proven is the length of the shortest forced win. Answers are kept in a
-//! transposition table, unless the rules ask the history: then a position alone does not decide.
-
-use std::collections::hash_map::Entry;
-
-use rustc_hash::FxHashMap;
+//! transposition table of bounded size, where deeper ones stay, unless the rules ask the history: then a position
+//! alone does not decide. Moves are asked as they are listed: the history heuristic cost as much time as it saved.
 
 use crate::board::Player;
 use crate::game::{Error, Move, Position};
 use crate::player::expect_no_chance;
 
-/// Bytes of an entry of the table, with what the map needs around it.
-const BYTES_OF_AN_ENTRY: usize = 64;
+/// Entries of a table, at least; and entries of a place in it.
+const FEWEST: usize = 1 << 10;
+const WAYS: usize = 2;
 /// Deepest search, in plies.
 const MOST_PLIES: u16 = 1000;
 /// Nodes between two questions whether to go on.
@@ -26,11 +24,15 @@ const LOOK: u64 = 256;
 pub enum Value {
     /// He wins in so many plies at most, however the other plays.
     Win(u16),
+    /// He wins; how soon is not known.
+    Won,
     Draw,
     /// Nobody can force an end, and no move that gives nothing away leads to one: play goes round.
     Endless,
     /// He loses, and can hold out for so many plies.
     Loss(u16),
+    /// He loses; how soon is not known.
+    Lost,
     Unknown,
 }
 
@@ -38,9 +40,9 @@ impl Value {
     /// The payoff, if it is known.
     pub fn payoff(self) -> Option<f64> {
         match self {
-            Value::Win(_) => Some(1.0),
+            Value::Win(_) | Value::Won => Some(1.0),
             Value::Draw | Value::Endless => Some(0.5),
-            Value::Loss(_) => Some(0.0),
+            Value::Loss(_) | Value::Lost => Some(0.0),
             Value::Unknown => None,
         }
     }
@@ -49,8 +51,10 @@ impl Value {
     pub(super) fn rank(self) -> i32 {
         match self {
             Value::Win(plies) => 100_000 - i32::from(plies),
+            Value::Won => 10_000,
             Value::Draw | Value::Endless => 1,
             Value::Unknown => 0,
+            Value::Lost => -10_000,
             Value::Loss(plies) => -100_000 + i32::from(plies),
         }
     }
@@ -62,6 +66,8 @@ impl Value {
             (Value::Loss(plies), true) => Value::Win(plies + 1),
             (Value::Win(plies), false) => Value::Win(plies + 1),
             (Value::Loss(plies), false) => Value::Loss(plies + 1),
+            (Value::Won, true) => Value::Lost,
+            (Value::Lost, true) => Value::Won,
             (same, _) => same,
         }
     }
@@ -74,21 +80,79 @@ enum Question {
     Draw,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Answer {
     Yes,
     No,
     /// Not within the depth.
+    #[default]
     Open,
 }
 
 /// What is known of a question in a position: an answer with a depth that suffices, and the depth that
 /// does not. An answer says nothing of less depth than its own: else plies would be counted wrong.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Known {
     answer: Answer,
     depth: u16,
     open: u16,
+}
+
+impl Known {
+    fn packed(self) -> u64 {
+        let answer = match self.answer {
+            Answer::Open => 0,
+            Answer::Yes => 1,
+            Answer::No => 2,
+        };
+        answer | u64::from(self.depth) << 16 | u64::from(self.open) << 32
+    }
+
+    fn unpacked(packed: u64) -> Known {
+        let answer = match packed as u16 {
+            1 => Answer::Yes,
+            2 => Answer::No,
+            _ => Answer::Open,
+        };
+        Known { answer, depth: (packed >> 16) as u16, open: (packed >> 32) as u16 }
+    }
+}
+
+/// What is known of one question: marks of keys, and what is known of them. It is packed, so that a new table is zeros:
+/// they come from the system, which gives memory only for what is written.
+#[derive(Debug)]
+struct Table {
+    entries: Vec<[u64; 2]>,
+}
+
+impl Table {
+    /// A table of so many bytes at most.
+    fn new(memory: usize) -> Table {
+        let count = (memory / size_of::<[u64; 2]>()).max(FEWEST);
+        Table { entries: vec![[0; 2]; 1 << count.ilog2()] }
+    }
+
+    /// The entries where a key may stand.
+    fn places(&self, key: u128) -> std::ops::Range<usize> {
+        let first = (key >> 64) as usize & (self.entries.len() - 1) & !(WAYS - 1);
+        first..first + WAYS
+    }
+
+    fn get(&self, key: u128) -> Option<Known> {
+        let entries = &self.entries[self.places(key)];
+        entries.iter().find(|[mark, _]| *mark == key as u64).map(|[_, packed]| Known::unpacked(*packed))
+    }
+
+    /// Keeps what a search to a depth has found, in place of what was found by the least depth.
+    fn keep(&mut self, key: u128, answer: Answer, depth: u16) {
+        let (mark, places) = (key as u64, self.places(key));
+        let entries = &mut self.entries[places];
+        let old = |at: usize| Known::unpacked(entries[at][1]);
+        let same = entries.iter().position(|[other, _]| *other == mark);
+        let known = same.map_or(Known::default(), old).with(answer, depth);
+        let least = (0..WAYS).min_by_key(|&at| old(at).depth.max(old(at).open)).unwrap_or(0);
+        entries[same.unwrap_or(least)] = [mark, known.packed()];
+    }
 }
 
 impl Known {
@@ -114,8 +178,7 @@ impl Known {
 /// Solves positions of one game for two players.
 #[derive(Debug)]
 pub struct Solver {
-    tables: [FxHashMap<u128, Known>; 2],
-    most_entries: usize,
+    tables: [Table; 2],
     uses_table: bool,
     nodes: u64,
     stopped: bool,
@@ -136,8 +199,7 @@ impl Solver {
     pub fn new(position: &Position, memory: usize) -> Solver {
         let asks = &position.game().model().asks;
         Solver {
-            tables: Default::default(),
-            most_entries: (memory / BYTES_OF_AN_ENTRY / 2).max(1),
+            tables: [Table::new(memory / 2), Table::new(memory / 2)],
             uses_table: !(asks.times_pieces || asks.times_position),
             nodes: 0,
             stopped: false,
@@ -243,10 +305,8 @@ impl Solver {
             return Ok(Answer::Open);
         }
         let key = position.key();
-        if self.uses_table
-            && let Some(known) = self.tables[question as usize].get(&key)
-            && let Some(answer) = known.at(depth)
-        {
+        let known = self.tables[question as usize].get(key).filter(|_| self.uses_table);
+        if let Some(answer) = known.and_then(|known| known.at(depth)) {
             return Ok(answer);
         }
         self.nodes += 1;
@@ -256,7 +316,7 @@ impl Solver {
         }
         let answer = stacker::maybe_grow(1 << 16, 1 << 20, || self.ask_moves(question, position, depth, go_on))?;
         if self.uses_table && !self.stopped {
-            self.keep(question, key, answer, depth);
+            self.tables[question as usize].keep(key, answer, depth);
         }
         Ok(answer)
     }
@@ -290,28 +350,16 @@ impl Solver {
         }
         Ok(answer)
     }
-
-    fn keep(&mut self, question: Question, key: u128, answer: Answer, depth: u16) {
-        let table = &mut self.tables[question as usize];
-        let is_full = table.len() >= self.most_entries;
-        match table.entry(key) {
-            Entry::Occupied(mut entry) => {
-                let known = entry.get().with(answer, depth);
-                entry.insert(known);
-            }
-            Entry::Vacant(entry) if !is_full => {
-                entry.insert(Known { answer: Answer::Open, depth: 0, open: 0 }.with(answer, depth));
-            }
-            Entry::Vacant(_) => {}
-        }
-    }
 }
 
 /// A value of the first player, seen by him who chooses.
-fn seen_by(chooser: Player, value: Value) -> Value {
+pub(super) fn seen_by(chooser: Player, value: Value) -> Value {
     match value {
-        Value::Win(plies) if chooser != Player(0) => Value::Loss(plies),
-        Value::Loss(plies) if chooser != Player(0) => Value::Win(plies),
+        same if chooser == Player(0) => same,
+        Value::Win(plies) => Value::Loss(plies),
+        Value::Loss(plies) => Value::Win(plies),
+        Value::Won => Value::Lost,
+        Value::Lost => Value::Won,
         same => same,
     }
 }

@@ -6,7 +6,7 @@ use crate::board::Player;
 use crate::game::{Game, Position};
 use crate::player::bounds::Bounds;
 use crate::player::evaluation::Evaluation;
-use crate::player::{AlphaBeta, AlphaBetaOptions, Mcts, Options, Retrograde, Solver, Value, tune};
+use crate::player::{AlphaBeta, AlphaBetaOptions, Mcts, Options, ProofSearch, Retrograde, Solver, Value, tune};
 
 fn shipped(name: &str) -> Game {
     Game::shipped(name).expect("it is shipped")
@@ -53,7 +53,8 @@ fn proven_values_are_those_of_full_enumeration() {
         for _ in 0..3 {
             position.play_random(&mut rng).expect("no fault");
         }
-        let options = Options { seed: number, games: 1, leaves: 4, ..Options::default() };
+        let transpositions = number % 2 == 0;
+        let options = Options { seed: number, games: 1, leaves: 4, transpositions, ..Options::default() };
         let mut search = Mcts::new(position.clone(), options);
         search.search(|progress| progress.playouts < 3000).expect("no fault");
         let Some(found) = search.analysis().proven else { continue };
@@ -121,6 +122,30 @@ fn what_was_found_out_is_kept_behind_a_move() {
     assert!(search.analysis().lines.iter().map(|line| line.visits).sum::<u64>() >= visits);
 }
 
+/// Tic-tac-toe has 5478 positions; a tree whose ways never meet has more.
+#[test]
+fn a_position_that_several_ways_lead_to_stands_in_the_tree_once() {
+    let mut position = tic_tac_toe().start(0).expect("it begins");
+    position.play_moves(["b2", "b3"]).expect("legal");
+    let nodes = |transpositions| {
+        let options = Options { seed: 3, games: 1, leaves: 1, transpositions, ..Options::default() };
+        let mut search = Mcts::new(position.clone(), options);
+        search.search(|progress| progress.playouts < 3000).expect("no fault");
+        search.progress()
+    };
+    let (once, each) = (nodes(true), nodes(false));
+    assert!(once.nodes < each.nodes, "{once:?} {each:?}");
+    // Behind a move the shared positions are kept, and go on to be shared.
+    let options = Options { transpositions: true, ..Options::default() };
+    let mut search = Mcts::new(tic_tac_toe().start(0).expect("it begins"), options);
+    for _ in 0..3 {
+        search.search(|progress| progress.playouts < 20_000).expect("no fault");
+        assert!(search.progress().nodes <= 5478, "{:?}", search.progress());
+        let best = search.best().expect("there is one");
+        search.play(&best).expect("legal");
+    }
+}
+
 #[test]
 fn games_of_more_players_are_searched() {
     let game = shipped("focus:for four");
@@ -146,7 +171,7 @@ fn full(position: &mut Position) -> Value {
     let order = |value: Value| match value {
         Value::Win(plies) => 1000 - i32::from(plies),
         Value::Loss(plies) => i32::from(plies) - 1000,
-        Value::Draw | Value::Endless | Value::Unknown => 0,
+        _ => 0,
     };
     let chooser = position.choosing();
     for one in position.legal_moves().expect("no fault") {
@@ -188,9 +213,9 @@ fn solved_values_and_lengths_are_those_of_full_enumeration() {
             let expected = full(&mut position);
             assert_eq!(solved(&position), expected, "{}: {position}", game.name());
             met[match expected {
-                Value::Win(_) => 0,
+                Value::Win(_) | Value::Won => 0,
                 Value::Draw | Value::Endless | Value::Unknown => 1,
-                Value::Loss(_) => 2,
+                Value::Loss(_) | Value::Lost => 2,
             }] += 1;
         }
     }
@@ -375,9 +400,9 @@ fn full_once(position: &mut Position, known: &mut HashMap<u128, Value>) -> Value
     value
 }
 
-/// 1000 positions of ten games: by full enumeration, backward from the ends, and by the solver.
+/// 1000 positions of ten games: by full enumeration and backward from the ends; some by both searches.
 #[test]
-fn values_by_three_methods_agree() {
+fn values_by_four_methods_agree() {
     let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(5);
     let (mut looked, mut met) = (0, [0; 3]);
     for (name, rules, turns) in small_games() {
@@ -385,6 +410,8 @@ fn values_by_three_methods_agree() {
         let all = all_of(&game.start(0).expect("it begins"));
         let mut known = HashMap::new();
         let mut solver = Solver::new(&game.start(0).expect("it begins"), 1 << 24);
+        // The least table, so that entries make room for others.
+        let mut proofs = ProofSearch::new(0);
         for number in 0..100 {
             let mut position = game.start(0).expect("it begins");
             for _ in 0..turns + number % 3 {
@@ -395,6 +422,14 @@ fn values_by_three_methods_agree() {
             if number % 10 == 0 {
                 let solution = solver.solve(&position, |_, _| true).expect("no fault");
                 assert_eq!(solution.value, value, "{name}: {position}");
+                let proven = proofs.solve(&position, |_| true).expect("no fault");
+                assert_eq!(proven.value.payoff(), value.payoff(), "{name}: {position}");
+                for (made, found) in proven.moves.iter().filter(|(_, found)| *found != Value::Unknown) {
+                    let mut behind = position.clone();
+                    behind.play(made).expect("legal");
+                    let expected = full_once(&mut behind, &mut known).before(behind.choosing() != position.choosing());
+                    assert_eq!(found.payoff(), expected.payoff(), "{name}: {made} of {position}");
+                }
                 // The table of the positions before tells no wrong lengths.
                 for (made, found) in solution.moves.iter().filter(|(_, found)| *found != Value::Unknown) {
                     let (mut behind, chooser) = (position.clone(), position.choosing());
@@ -459,6 +494,13 @@ fn play_that_goes_round_is_a_draw_and_is_told() {
     assert!(solution.moves.iter().any(|(_, value)| *value == Value::Loss(2)), "{:?}", solution.moves);
     let line = all.line(&position, 40).expect("no fault");
     assert!(line.len() < 40 && line.len() > 2, "{line:?}");
+    // Going round proves nothing, for either player.
+    let mut proofs = ProofSearch::new(1 << 20);
+    assert_eq!(proofs.solve(&position, |_| true).expect("no fault").value, Value::Unknown);
+    let (lost, _) = solution.moves.iter().find(|(_, value)| *value == Value::Loss(2)).expect("there is one");
+    let mut behind = position.clone();
+    behind.play(lost).expect("legal");
+    assert_eq!(proofs.solve(&behind, |_| true).expect("no fault").value, Value::Won);
     assert!(Retrograde::new(&position, 100, |_| true).expect("no fault").is_none());
     assert!(Retrograde::new(&position, 1 << 30, |_| false).expect("no fault").is_none());
 }

@@ -295,6 +295,31 @@ fn sgf_of_lines_of_action_and_amazons_is_read() {
     assert!(message.contains("bad.sgf:1:") && message.contains("djddgdzz"), "{message}");
 }
 
+/// Handicap stones, rectangles, cells that are emptied, and whose move is next.
+#[test]
+fn men_that_sgf_sets_up_stand_there() {
+    let files = folder(&[
+        ("handicap.sgf", b"(;GM[1]SZ[13]HA[2]AB[dd][jj];W[gg];B[aa])"),
+        ("problem.sgf", b"(;GM[1]SZ[13]AB[aa:cb]AW[ac]AE[ba]PL[W])"),
+        ("late.sgf", b"(;GM[1]SZ[13];B[dd]\n;AW[jj])"),
+        ("wide.sgf", b"(;GM[1]SZ[13]AB[zz];B[dd])"),
+        ("odd.sgf", b"(;GM[1]SZ[13]AB[abc];B[dd])"),
+    ]);
+    let path = |name: &str| files.path().join(name).display().to_string();
+    let stands = behind("gonnect", &path("handicap.sgf"));
+    assert!(stands.starts_with("B12/13/13/3B9/13/13/6W6/13/13/9B3/13/13/13 White"), "{stands}");
+    let problem = behind("gonnect", &path("problem.sgf"));
+    assert!(problem.starts_with("B1B10/BBB10/W12/13/13/13/13/13/13/13/13/13/13 White"), "{problem}");
+    let converted = fine(&["convert", "gonnect", &path("handicap.sgf"), "--to", "sgf"]);
+    let again = folder(&[("again.sgf", converted.as_bytes())]);
+    assert_eq!(behind("gonnect", &again.path().join("again.sgf").display().to_string()), stands);
+    for (name, why) in [("late.sgf", "behind a move"), ("wide.sgf", "no cell"), ("odd.sgf", "no list of cells")] {
+        let message = fails(&["show", "gonnect", "--moves", &path(name)], USAGE);
+        assert!(message.contains(why), "{name}: {message}");
+    }
+    assert!(fails(&["show", "chess", "--moves", &path("handicap.sgf")], USAGE).contains("which of this game's kinds"));
+}
+
 /// What is written as SGF is read as the same moves; who has which letter, and how cells are written, the rules say.
 #[test]
 fn games_are_written_as_sgf() {

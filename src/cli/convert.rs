@@ -25,8 +25,8 @@ pub fn run(args: &ConvertArgs) -> Outcome {
     let records = read(&args.file)?;
     let mut failed = 0;
     for (at, record) in records.iter().enumerate() {
-        let begun = match start(&game, record) {
-            Some(begun) => begun.map_err(|error| crate::cli::failure(&game, error, record.tag("FEN")))?,
+        let begun = match start(&game, record)? {
+            Some(begun) => begun,
             None => crate::cli::position(&game, &args.game, None)?,
         };
         let (mut position, mut steps) = (begun.clone(), Vec::new());
@@ -111,7 +111,7 @@ fn sgf(game: &Game, record: &Record, ends: (&Position, &Position), steps: &[Step
             None => text += "RE[0]",
         },
     }
-    if record.tag("FEN").is_some() {
+    if record.has_start() {
         text += &format!("FEN[{}]", escaped_sgf(&ends.0.to_string()));
     }
     for (at, step) in steps.iter().enumerate() {
@@ -146,7 +146,7 @@ fn pgn(game: &Game, record: &Record, ends: (&Position, &Position), steps: &[Step
         text += &format!("[{name} \"{}\"]\n", record.tag(name).unwrap_or("?"));
     }
     text += &format!("[Result \"{result}\"]\n[Variant \"{}\"]\n", game.name());
-    if record.tag("FEN").is_some() {
+    if record.has_start() {
         text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", ends.0);
     }
     text.push('\n');

@@ -109,8 +109,8 @@ impl Walk {
     fn start(game: &Game, args: &DrawArgs) -> Result<Walk, Failure> {
         let record = args.at.move_file.as_deref().map(crate::cli::games::one).transpose()?;
         let begun = record.as_ref().filter(|_| args.at.position.is_none());
-        match begun.and_then(|record| crate::cli::games::start(game, record)) {
-            Some(begun) => Ok(Walk::from(begun.map_err(|error| crate::cli::failure(game, error, None))?)),
+        match begun.map(|record| crate::cli::games::start(game, record)).transpose()?.flatten() {
+            Some(begun) => Ok(Walk::from(begun)),
             None => Ok(Walk::from(crate::cli::position(game, &args.at.game, args.at.position.as_deref())?)),
         }
     }

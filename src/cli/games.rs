@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use crate::board::{Cell, Kind, Player};
 use crate::cli::Failure;
 use crate::cli::select::{bytes, unreadable};
-use crate::game::{Error, Game, MovesError, Position};
+use crate::game::{Game, MovesError, Position};
 use crate::import::records;
-use crate::import::records::{Item, Record};
+use crate::import::records::{Item, Record, SetUp};
+use crate::notation;
+use crate::position::Man;
 
 /// Larger files are not read, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -79,9 +82,50 @@ fn recorded(text: &str) -> Result<Vec<Record>, String> {
 /// The position that a game begins with, if it says so.
 ///
 /// # Errors
-/// A position that cannot be read.
-pub fn start(game: &Game, record: &Record) -> Option<Result<Position, Error>> {
-    record.tag("FEN").map(|text| game.position(text))
+/// A position that cannot be read, or men that cannot stand so.
+pub fn start(game: &Game, record: &Record) -> Result<Option<Position>, Failure> {
+    if let Some(text) = record.tag("FEN") {
+        return game.position(text).map(Some).map_err(|error| crate::cli::failure(game, error, Some(text)));
+    }
+    if record.set_up.men.is_empty() {
+        return Ok(None);
+    }
+    let text = set_up(game, &record.set_up)?;
+    game.position(&text).map(Some).map_err(|error| crate::cli::failure(game, error, Some(&text)))
+}
+
+/// The position of men that are set up on the board with which the game begins.
+fn set_up(game: &Game, set_up: &SetUp) -> Result<String, Failure> {
+    let (model, how) = (game.model(), game.sgf());
+    let owner = |letter: char| how.letters.iter().position(|one| *one == letter).map(|seat| Player(seat as u8));
+    let mut kinds = model.kinds.iter().enumerate().filter(|(_, kind)| !kind.neutral);
+    let kind = match (kinds.next(), kinds.next()) {
+        (Some((kind, _)), None) => Kind(kind as u8),
+        _ => {
+            let told = "SGF sets men up, and does not say of which of this game's kinds they are";
+            return Err(Failure::usage(told.to_string()));
+        }
+    };
+    let begun = game.start(0).map_err(|error| Failure::usage(error.to_string()))?;
+    let mut board = begun.state().clone();
+    for (letter, cells) in &set_up.men {
+        for point in cells {
+            let wrong = || Failure::usage(format!("SGF sets a man up at {point:?}, where this board has no cell"));
+            let cell = cell(game, *point).ok_or_else(wrong)?;
+            while !board.men(cell).is_empty() {
+                board.remove(cell, 0);
+            }
+            if let Some(letter) = letter {
+                let owner = owner(*letter);
+                owner.ok_or_else(|| Failure::usage(format!("nobody plays the men `{letter}` in this game")))?;
+                board.put_man(cell, Man { owner, kind });
+            }
+        }
+    }
+    if let Some(player) = set_up.to_move.and_then(owner) {
+        board.set_to_move(player);
+    }
+    Ok(notation::position_text(model, &board))
 }
 
 /// Plays the moves of a record; `played` is told each, with the position before it.
@@ -95,7 +139,8 @@ pub fn play(
 ) -> Result<(), Stop> {
     let mut ply = 0;
     for item in &record.moves {
-        let cells = item.points.iter().map(|point| cell(position.game(), *point));
+        let name = |point: &(u32, u32)| Some(position.game().cell_name(cell(position.game(), *point)?).to_string());
+        let cells = item.points.iter().map(name);
         let texts = match cells.collect::<Option<Vec<String>>>() {
             Some(cells) if !cells.is_empty() => vec![cells.join(" ")],
             _ => words(position, &item.text),
@@ -121,11 +166,10 @@ pub enum Stop {
 }
 
 /// The cell of a column and a row from the top.
-fn cell(game: &Game, (column, row): (u32, u32)) -> Option<String> {
+fn cell(game: &Game, (column, row): (u32, u32)) -> Option<Cell> {
     let board = &game.model().topology;
     let rank = u32::from(board.ranks()).checked_sub(row)?;
-    let cell = board.at(u8::try_from(column + 1).ok()?, u8::try_from(rank).ok()?)?;
-    Some(board.name(cell).to_string())
+    board.at(u8::try_from(column + 1).ok()?, u8::try_from(rank).ok()?)
 }
 
 /// What a text may mean: one move, or several with blanks between them, or cells one behind the other.

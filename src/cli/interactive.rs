@@ -154,9 +154,9 @@ pub fn run(args: &PlayArgs) -> Outcome {
 /// The moves of a record, and the position that it begins with. What cannot be played is told with its line.
 fn recorded(game: &Game, args: &PlayArgs, file: &str) -> Result<(Position, Vec<String>), Failure> {
     let record = games::one(file)?;
-    let said = if args.position.is_none() { games::start(game, &record) } else { None };
+    let said = if args.position.is_none() { games::start(game, &record)? } else { None };
     let begun = match said {
-        Some(begun) => begun.map_err(|error| crate::cli::failure(game, error, record.tag("FEN")))?,
+        Some(begun) => begun,
         None => crate::cli::position(game, &args.game, args.position.as_deref())?,
     };
     let (mut position, mut moves) = (begun.clone(), Vec::new());

@@ -300,9 +300,9 @@ fn position_behind(game: &Game, at: &PositionArgs, json: bool) -> Result<Positio
 /// The position behind the moves of a file. What cannot be played is told with the file and its line.
 fn position_of_file(game: &Game, at: &PositionArgs, file: &str, json: bool) -> Result<Position, Failure> {
     let record = crate::cli::games::one(file)?;
-    let said = if at.position.is_none() { crate::cli::games::start(game, &record) } else { None };
+    let said = if at.position.is_none() { crate::cli::games::start(game, &record)? } else { None };
     let mut position = match said {
-        Some(begun) => begun.map_err(|error| failure(game, error, record.tag("FEN")))?,
+        Some(begun) => begun,
         None => position(game, &at.game, at.position.as_deref())?,
     };
     match crate::cli::games::play(&mut position, &record, |_, _| Ok(())) {

@@ -14,10 +14,20 @@ pub struct Item {
     pub points: Vec<(u32, u32)>,
 }
 
+/// Men that SGF sets up before the first move, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetUp {
+    /// `B`, `W`, or nothing for cells that are emptied, and the cells as in [`Item`].
+    pub men: Vec<(Option<char>, Vec<(u32, u32)>)>,
+    /// Whose move is next, if that is said or the first move tells: `B` or `W`.
+    pub to_move: Option<char>,
+}
+
 /// A game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     pub tags: Vec<(String, String)>,
+    pub set_up: SetUp,
     pub moves: Vec<Item>,
 }
 
@@ -26,8 +36,13 @@ impl Record {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// It does not begin as the rules say.
+    pub fn has_start(&self) -> bool {
+        self.tag("FEN").is_some() || !self.set_up.men.is_empty()
+    }
+
     fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.moves.is_empty()
+        self.tags.is_empty() && self.moves.is_empty() && self.set_up.men.is_empty()
     }
 }
 
@@ -119,7 +134,21 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
                 let value = sgf_value(&mut signs).ok_or_else(|| format!("line {line}: this value has no end"))?;
                 if !ended {
                     match name.as_str() {
-                        "B" | "W" => record.moves.extend(sgf_move(line, &value)),
+                        "B" | "W" => {
+                            record.set_up.to_move.get_or_insert(if name == "B" { 'B' } else { 'W' });
+                            record.moves.extend(sgf_move(line, &value));
+                        }
+                        "AB" | "AW" | "AE" | "PL" if !record.moves.is_empty() => {
+                            return Err(format!(
+                                "line {line}: `{name}` sets men up behind a move, which no game plays"
+                            ));
+                        }
+                        "PL" => record.set_up.to_move = value.trim().chars().next().map(|c| c.to_ascii_uppercase()),
+                        "AB" | "AW" | "AE" => {
+                            let cells = sgf_cells(&value);
+                            let cells = cells.ok_or_else(|| format!("line {line}: `{value}` is no list of cells"))?;
+                            record.set_up.men.push((name.chars().nth(1).filter(|letter| *letter != 'E'), cells));
+                        }
                         _ => record.tags.push((name.clone(), value)),
                     }
                 }
@@ -157,13 +186,28 @@ fn sgf_value(signs: &mut Signs<'_>) -> Option<String> {
 
 /// Two letters are a cell, four or more are several; nothing, or `tt`, is a pass; what has digits is a move as it stands, with
 /// `:` where it captures, and marks behind it. What ends a game otherwise is no move.
-fn sgf_move(line: usize, value: &str) -> Option<Item> {
-    let value = value.trim().trim_end_matches(['+', '#', '!', '?']);
-    let place = |letter: u8| match letter {
+/// The column or row of a letter, from 0.
+fn sgf_line(letter: u8) -> Option<u32> {
+    match letter {
         b'a'..=b'z' => Some(u32::from(letter - b'a')),
         b'A'..=b'Z' => Some(u32::from(letter - b'A') + 26),
         _ => None,
+    }
+}
+
+/// One cell, `dd`, or those of a rectangle, `aa:cc`.
+fn sgf_cells(value: &str) -> Option<Vec<(u32, u32)>> {
+    let cell = |text: &str| match text.trim().as_bytes() {
+        [column, row] => sgf_line(*column).zip(sgf_line(*row)),
+        _ => None,
     };
+    let Some((first, last)) = value.split_once(':') else { return cell(value).map(|cell| vec![cell]) };
+    let (first, last) = (cell(first)?, cell(last)?);
+    Some((first.1..=last.1).flat_map(|row| (first.0..=last.0).map(move |column| (column, row))).collect())
+}
+
+fn sgf_move(line: usize, value: &str) -> Option<Item> {
+    let value = value.trim().trim_end_matches(['+', '#', '!', '?']);
     let no_move = ["resign", "forfeit", "abort", "draw", "offerdraw", "acceptdraw", "declinedraw"];
     if no_move.iter().any(|word| value.eq_ignore_ascii_case(word)) {
         return None;
@@ -172,7 +216,8 @@ fn sgf_move(line: usize, value: &str) -> Option<Item> {
         return Some(Item { line, text: String::from("pass"), points: Vec::new() });
     }
     let pairs = value.as_bytes().chunks(2);
-    let points: Option<Vec<_>> = pairs.map(|two| place(two[0]).zip(two.get(1).and_then(|row| place(*row)))).collect();
+    let points: Option<Vec<_>> =
+        pairs.map(|two| sgf_line(two[0]).zip(two.get(1).and_then(|row| sgf_line(*row)))).collect();
     Some(Item { line, text: value.replace(['/', ':'], " "), points: points.unwrap_or_default() })
 }
 
@@ -183,7 +228,7 @@ fn moves(text: &str) -> Result<Vec<Record>, String> {
         let lines = text.lines().enumerate().map(|(before, line)| (before + 1, line.trim()));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         let moves = lines.map(|(line, text)| Item { line, text: text.to_string(), points: Vec::new() }).collect();
-        return Ok(vec![Record { tags: Vec::new(), moves }]);
+        return Ok(vec![Record { moves, ..Record::default() }]);
     }
     let mut signs = signs(text);
     let (mut games, mut record) = (Vec::new(), Record::default());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::board::Player;
+use crate::board::{Player, PlayerSet};
 use crate::model;
 use crate::model::{Slot, Statement};
 use crate::plan::lower::values::{Facts, Num, Value, Words};
@@ -103,10 +103,12 @@ pub enum Chosen<'g> {
     Value(Slot, Carried<'g>),
     /// The number of the block, from 0 on.
     Block(Num, &'g [(model::BlockId, model::BranchId)]),
-    /// Nothing: a ply begins. Whether it begins with a pick of which there are several options; the rounds that it is one of.
+    /// Nothing: a ply begins. Whether it begins with a pick of which there are several options; the rounds that it is one of;
+    /// who may have chosen the ply before, which goes on if nothing is chosen.
     Nothing {
         several: bool,
         round: Option<Rc<Round<'g>>>,
+        before: PlayerSet,
     },
     /// Another round begins.
     Round(Rc<Round<'g>>),
@@ -122,6 +124,8 @@ pub struct PlyState {
     pub surely_told: bool,
     /// The next choice begins a new ply, whoever makes it.
     pub cut: bool,
+    /// Who may have chosen the ply before, which goes on if nothing has been chosen in the one at hand.
+    pub before: PlayerSet,
 }
 
 impl PlyState {
@@ -131,7 +135,19 @@ impl PlyState {
     }
 
     pub fn chosen_by(self, player: Player) -> PlyState {
-        PlyState { chooser: Some(player), cut: false, ..self }
+        PlyState { chooser: Some(player), cut: false, before: PlayerSet::default(), ..self }
+    }
+
+    /// The player may have chosen.
+    pub fn perhaps_chosen_by(self, player: Player) -> PlyState {
+        PlyState { before: self.before, ..self.chosen_by(player) }
+    }
+
+    /// Who may have chosen the ply that the next choice could go on with, if a new one is begun here and nothing is chosen in it.
+    pub fn behind(self) -> PlayerSet {
+        let mut before = self.before;
+        before.extend(self.chooser);
+        if self.cut { PlayerSet::default() } else { before }
     }
 }
 

@@ -466,8 +466,9 @@ impl<'g> Lowering<'g> {
                 self.up_to_suspension(&list, spine)
             }
             Chosen::Block(which, blocks) => self.begin_block(which, blocks, &list, &spine),
-            Chosen::Nothing { several, round } => {
+            Chosen::Nothing { several, round, before } => {
                 (self.continuations.several, self.continuations.round) = (several, round);
+                self.continuations.ply.before = before;
                 let result = self.up_to_suspension(&list, spine);
                 self.continuations.round = None;
                 result

@@ -72,14 +72,19 @@ impl<'g> Lowering<'g> {
 
     /// Something of the statement is written, however it goes.
     fn surely_writes(&self, statement: &Statement) -> bool {
-        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|inner| self.surely_writes(inner));
+        self.surely(statement, true)
+    }
+
+    /// The player of the turn chooses something in the statement, however it goes; or, with `told`, something is written.
+    fn surely(&self, statement: &Statement, told: bool) -> bool {
+        let block = |block: &model::BlockId| self.game.block(*block).iter().any(|inner| self.surely(inner, told));
         match statement {
-            Statement::Pass | Statement::Swap | Statement::Label(_) => true,
+            Statement::Pass | Statement::Swap | Statement::Label(_) => told,
             Statement::Pick { from, .. } => !matches!(from, Choice::Groups(_)),
             Statement::Move { landing, .. } => !matches!(landing, Landing::To { known: true, .. }),
             Statement::Promote { kinds, .. } => kinds.len() != 1,
             Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-                blocks.iter().all(|(inner, _)| block(inner))
+                !told && matches!(statement, Statement::Either { .. }) || blocks.iter().all(|(inner, _)| block(inner))
             }
             Statement::Block(body) | Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } => {
                 block(body)
@@ -95,11 +100,12 @@ impl<'g> Lowering<'g> {
         for statement in list {
             let chooses = self.may_choose(statement);
             let (told, surely) = (self.may_write(statement), self.surely_writes(statement));
+            let surely_chosen = self.surely(statement, false);
             let ply = &mut self.continuations.ply;
             ply.told |= told;
             ply.surely_told |= surely;
             if chooses {
-                *ply = ply.chosen_by(own);
+                *ply = if surely_chosen { ply.chosen_by(own) } else { ply.perhaps_chosen_by(own) };
             }
         }
     }
@@ -133,6 +139,7 @@ impl<'g> Lowering<'g> {
                     Chooser::By(players) => self.who_chooses(players)?,
                     _ => self.scope.own,
                 };
+                self.expect_one_ply(player, *span)?;
                 if self.continuations.ply.ends_before(player) {
                     return self.suspend(statement, behind, spine, false, *span);
                 }
@@ -170,6 +177,17 @@ impl<'g> Lowering<'g> {
     fn who_chooses(&mut self, players: &'g model::Players) -> Lowered<Player> {
         let players = self.players(players)?;
         Ok(self.each_player(players).next().unwrap_or(self.scope.own))
+    }
+
+    /// It is known whether the ply before goes on with a choice of the player. It may do so where all that was chosen since may
+    /// have been left out.
+    fn expect_one_ply(&self, player: Player, span: Span) -> Lowered<()> {
+        let PlyState { chooser, before, .. } = self.continuations.ply;
+        if chooser.is_some_and(|chooser| chooser != player) && before.contains(player) {
+            let why = "a choice of a player whose ply goes on where another chooses nothing";
+            return Err(Unplanned { why, span: Some(span) });
+        }
+        Ok(())
     }
 
     /// Branches of which a player chooses one, and what stands behind them in each.
@@ -223,6 +241,7 @@ impl<'g> Lowering<'g> {
     ) -> Lowered<()> {
         let Statement::Pick { slot, from, span, .. } = statement else { return unplanned(WITHIN) };
         let several_options = std::mem::take(&mut self.continuations.several);
+        self.expect_one_ply(player, *span)?;
         let ends = self.continuations.ply.ends_before(player);
         if player == self.scope.own && !matches!(from, Choice::Groups(_)) {
             if ends {
@@ -335,7 +354,11 @@ impl<'g> Lowering<'g> {
         self.continuations.pending.push(Pending {
             number,
             bag,
-            chosen: Chosen::Nothing { several, round: self.continuations.round.clone() },
+            chosen: Chosen::Nothing {
+                several,
+                round: self.continuations.round.clone(),
+                before: self.continuations.ply.behind(),
+            },
             list,
             spine,
             values: self.scope.frames[0].clone(),

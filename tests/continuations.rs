@@ -63,7 +63,7 @@ fn follow(
             let listed = plies.iter().map(|ply| told(&ply.written)).filter(|told| told.starts_with(&chosen));
             let rest = |told: Vec<String>| {
                 let rest = &told[at..];
-                // A pass that nobody chooses belongs to the ply before it, and is a part of its own.
+                // A pass that nobody chooses belongs to the ply that it follows or begins, and is a part of its own.
                 let passes = rest.iter().rev().take_while(|one| *one == "Pass").count();
                 match rest.split_at(rest.len() - passes) {
                     _ if by_chance => rest.iter().take(1).cloned().collect(),
@@ -73,6 +73,16 @@ fn follow(
                 }
             };
             let listed = counted(listed.map(rest));
+            if part.ply.is_none() && !by_chance && played.iter().all(|one| *one == Written::Pass) {
+                let before = chosen.clone();
+                chosen.extend(told(played));
+                let mut others = plies.iter().map(|ply| told(&ply.written)).filter(|told| told.starts_with(&before));
+                assert!(others.all(|told| told.starts_with(&chosen)), "a pass that nobody chooses");
+                if plies.iter().any(|ply| told(&ply.written) == chosen) {
+                    break;
+                }
+                continue;
+            }
             if by_chance {
                 let here: Vec<_> = here.into_keys().collect();
                 assert_eq!(here, listed.into_keys().collect::<Vec<_>>(), "chance behind {chosen:?}");

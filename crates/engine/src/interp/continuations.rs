@@ -64,7 +64,7 @@ impl<const W: usize> ScalarSession<W> {
                 let stuck = (only && !in_opening).then_some(seat);
                 return self.resample(drawn.is_some(), stuck, more);
             }
-            let ply = self.count_ply(false);
+            let ply = self.count_ply(false, Flags::default());
             count = ply.unwrap_or_default();
             watch(self, Drawn::Done(ply))?;
             follows_ply = ply.is_some();
@@ -87,7 +87,7 @@ impl<const W: usize> ScalarSession<W> {
             if !drawn {
                 return Err(Fault::new(FaultKind::Chance(place.span), place));
             }
-            let ply = if chance { None } else { self.count_ply(follows_ply) };
+            let ply = if chance { None } else { self.count_ply(follows_ply, flags) };
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
             follows_ply = !chance && (follows_ply || ply.is_some());
@@ -108,11 +108,13 @@ impl<const W: usize> ScalarSession<W> {
         (self.opening as usize) < self.game.opening.len()
     }
 
-    /// What was drawn last is a ply if its player has chosen something or passed; a pass without a choice belongs to the
-    /// ply that it follows.
-    fn count_ply(&mut self, follows_ply: bool) -> Option<TurnCount> {
+    /// What was drawn last is a ply if its player has chosen something. A pass without a choice belongs to the ply that it
+    /// follows or begins; it is one by itself only if the turn has no other. Choices by chance keep such passes apart.
+    fn count_ply(&mut self, follows_ply: bool, before: Flags) -> Option<TurnCount> {
         let drawn = self.vm.sampler.turn_count;
-        if drawn.is_none() && (follows_ply || !self.vm.turn.flags.passed) {
+        let goes_on = self.continuation(&self.program).is_some() && !self.game.asks.chance;
+        let passed = self.vm.turn.flags.passed || before.passed && !self.game.asks.chance;
+        if drawn.is_none() && (follows_ply || goes_on || !passed) {
             return None;
         }
         self.plies += 1;

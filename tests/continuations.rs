@@ -74,10 +74,8 @@ fn follow(
             };
             let listed = counted(listed.map(rest));
             if part.ply.is_none() && !by_chance && played.iter().all(|one| *one == Written::Pass) {
-                let before = chosen.clone();
                 chosen.extend(told(played));
-                let mut others = plies.iter().map(|ply| told(&ply.written)).filter(|told| told.starts_with(&before));
-                assert!(others.all(|told| told.starts_with(&chosen)), "a pass that nobody chooses");
+                assert!(plies.iter().any(|ply| told(&ply.written).starts_with(&chosen)), "a pass that nobody chooses");
                 if plies.iter().any(|ply| told(&ply.written) == chosen) {
                     break;
                 }

@@ -7,7 +7,7 @@ use crate::cli::Failure;
 use crate::cli::select::{bytes, unreadable};
 use crate::game::{Game, MovesError, Position};
 use crate::import::records;
-use crate::import::records::{Item, Record, SetUp};
+use crate::import::records::{Item, Record, SetMen, SetUp};
 use crate::notation;
 use crate::position::Man;
 
@@ -108,7 +108,7 @@ fn set_up(game: &Game, set_up: &SetUp) -> Result<String, Failure> {
     };
     let begun = game.start(0).map_err(|error| Failure::usage(error.to_string()))?;
     let mut board = begun.state().clone();
-    for (letter, cells) in &set_up.men {
+    for SetMen { letter, cells } in &set_up.men {
         for point in cells {
             let wrong = || Failure::usage(format!("SGF sets a man up at {point:?}, where this board has no cell"));
             let cell = cell(game, *point).ok_or_else(wrong)?;

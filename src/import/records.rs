@@ -17,10 +17,18 @@ pub struct Item {
 /// Men that SGF sets up before the first move, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetUp {
-    /// `B`, `W`, or nothing for cells that are emptied, and the cells as in [`Item`].
-    pub men: Vec<(Option<char>, Vec<(u32, u32)>)>,
+    pub men: Vec<SetMen>,
     /// Whose move is next, if that is said or the first move tells: `B` or `W`.
     pub to_move: Option<char>,
+}
+
+/// Men of one letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetMen {
+    /// `B` or `W`; nothing where cells are emptied.
+    pub letter: Option<char>,
+    /// As in [`Item`].
+    pub cells: Vec<(u32, u32)>,
 }
 
 /// A game.
@@ -147,7 +155,8 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
                         "AB" | "AW" | "AE" => {
                             let cells = sgf_cells(&value);
                             let cells = cells.ok_or_else(|| format!("line {line}: `{value}` is no list of cells"))?;
-                            record.set_up.men.push((name.chars().nth(1).filter(|letter| *letter != 'E'), cells));
+                            let letter = name.chars().nth(1).filter(|letter| *letter != 'E');
+                            record.set_up.men.push(SetMen { letter, cells });
                         }
                         _ => record.tags.push((name.clone(), value)),
                     }

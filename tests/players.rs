@@ -361,7 +361,9 @@ fn recorded_games_of_a_match_can_be_played_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.jsonl");
     let path = path.to_str().expect("it is text");
-    fine(&["match", "breakthrough:5x5", "greedy", "random", "--games", "6", "--opening", "5", "--record", path]);
+    let arguments =
+        ["match", "breakthrough:5x5", "greedy", "random", "--games", "6", "--opening", "5", "--record", path];
+    assert_eq!(json(&[&arguments[..], &["--json"]].concat())["games"], 6);
     let games = std::fs::read_to_string(path).expect("it was written");
     let games: Vec<Value> = games.lines().map(|line| serde_json::from_str(line).expect("a game")).collect();
     let moves = |game: &Value| serde_json::from_value::<Vec<String>>(game["moves"].clone()).expect("texts");

@@ -212,6 +212,11 @@ impl Topology {
             && self.cells().any(|cell| self.ahead_of(cell, a).meets(&self.ahead_of(cell, b)))
     }
 
+    /// Some line along the direction comes back to its first cell.
+    pub fn comes_back(&self, dir: Dir) -> bool {
+        self.cells().any(|cell| self.ahead_of(cell, dir).contains(cell))
+    }
+
     /// From some cell single steps along both lists of directions lead to the same one.
     pub fn paths_meet(&self, one: &[Dir], other: &[Dir]) -> bool {
         let end = |from: Cell, dirs: &[Dir]| dirs.iter().try_fold(from, |at, dir| self.step(at, *dir));

@@ -220,6 +220,9 @@ impl<'g> Lowering<'g> {
                 continue;
             }
             let Some(at) = lane.walk.landing().filter(|_| self.leads_on(&lane.walk)) else { continue };
+            if self.may_catch_itself(lane, anchors)? {
+                return unplanned("a way around the board on which a man may catch himself");
+            }
             let landings = self.in_lane(lane.kind, |lowering| lowering.landings(&lane.walk, anchors))?;
             let mut landings = landings.unwrap_or(self.none());
             if capture {
@@ -307,6 +310,23 @@ impl<'g> Lowering<'g> {
         let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
         let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
         Ok(self.has(Pass::PathOverlap) && self.never_alike(&a, &b) && (single || two_men()))
+    }
+
+    /// The way catches on a line that comes back to where it began, and what it catches may be the man who goes it.
+    fn may_catch_itself(&mut self, lane: &Lane<'g>, anchors: Cells) -> Lowered<bool> {
+        let stages: Vec<_> = lane.walk.left.iter().chain(&lane.walk.right).copied().collect();
+        for stage in stages {
+            if stage.item.caught.is_empty() || !self.game.topology.comes_back(stage.step) {
+                continue;
+            }
+            for caught in &stage.item.caught {
+                let caught = self.in_lane(lane.kind, |lowering| lowering.cells(caught))?;
+                if !self.apart(caught, anchors) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// All single steps of a walk go along directions in which cells have neighbours.

@@ -37,25 +37,25 @@ struct Planned {
     state: GameState,
     moves: Moves,
     begun: Begun,
-    /// The paths of the moves so far, one behind the other, and where each ends.
-    past: Ends,
+    /// The paths of the moves so far.
+    past: Jagged,
 }
 
 /// The legal moves: their paths of actions, and the paths of the plan's choices in the order in which those came.
 #[derive(Default)]
 struct Moves {
     paths: Paths,
-    choices: Ends,
+    choices: Jagged,
 }
 
-/// Lists of numbers, one behind the other.
+/// A jagged array: lists of numbers one behind the other, and where each ends.
 #[derive(Default)]
-struct Ends {
+struct Jagged {
     numbers: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl Ends {
+impl Jagged {
     fn clear(&mut self) {
         self.numbers.clear();
         self.ends.clear();
@@ -71,7 +71,7 @@ impl Ends {
         &self.numbers[first..self.ends[at] as usize]
     }
 
-    fn copy_from(&mut self, other: &Ends) {
+    fn copy_from(&mut self, other: &Jagged) {
         self.numbers.clone_from(&other.numbers);
         self.ends.clone_from(&other.ends);
     }

@@ -108,9 +108,9 @@ fn set_up(game: &Game, set_up: &SetUp) -> Result<String, Failure> {
     };
     let begun = game.start(0).map_err(|error| Failure::usage(error.to_string()))?;
     let mut board = begun.state().clone();
-    for SetMen { letter, cells } in &set_up.men {
+    for SetMen { line, text, letter, cells } in &set_up.men {
         for point in cells {
-            let wrong = || Failure::usage(format!("SGF sets a man up at {point:?}, where this board has no cell"));
+            let wrong = || Failure::usage(format!("line {line}: this board has no cell `{text}` to set a man up on"));
             let cell = cell(game, *point).ok_or_else(wrong)?;
             while !board.men(cell).is_empty() {
                 board.remove(cell, 0);

@@ -25,6 +25,9 @@ pub struct SetUp {
 /// Men of one letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetMen {
+    /// From 1.
+    pub line: usize,
+    pub text: String,
     /// `B` or `W`; nothing where cells are emptied.
     pub letter: Option<char>,
     /// As in [`Item`].
@@ -156,7 +159,7 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
                             let cells = sgf_cells(&value);
                             let cells = cells.ok_or_else(|| format!("line {line}: `{value}` is no list of cells"))?;
                             let letter = name.chars().nth(1).filter(|letter| *letter != 'E');
-                            record.set_up.men.push(SetMen { letter, cells });
+                            record.set_up.men.push(SetMen { line, text: value, letter, cells });
                         }
                         _ => record.tags.push((name.clone(), value)),
                     }
@@ -193,8 +196,6 @@ fn sgf_value(signs: &mut Signs<'_>) -> Option<String> {
     }
 }
 
-/// Two letters are a cell, four or more are several; nothing, or `tt`, is a pass; what has digits is a move as it stands, with
-/// `:` where it captures, and marks behind it. What ends a game otherwise is no move.
 /// The column or row of a letter, from 0.
 fn sgf_line(letter: u8) -> Option<u32> {
     match letter {
@@ -215,6 +216,8 @@ fn sgf_cells(value: &str) -> Option<Vec<(u32, u32)>> {
     Some((first.1..=last.1).flat_map(|row| (first.0..=last.0).map(move |column| (column, row))).collect())
 }
 
+/// Two letters are a cell, four or more are several; nothing, or `tt`, is a pass; what has digits is a move as it stands, with
+/// `:` where it captures, and marks behind it. What ends a game otherwise is no move.
 fn sgf_move(line: usize, value: &str) -> Option<Item> {
     let value = value.trim().trim_end_matches(['+', '#', '!', '?']);
     let no_move = ["resign", "forfeit", "abort", "draw", "offerdraw", "acceptdraw", "declinedraw"];

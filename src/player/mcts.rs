@@ -131,7 +131,7 @@ struct Node {
     edges: Vec<Edge>,
     is_listed: bool,
     visits: u64,
-    /// The payoffs of each player, added up.
+    /// The payoffs of each player, added up, where positions are shared; else nothing asks them.
     points: SmallVec<[f64; 2]>,
     /// Playouts that are under way.
     pending: u64,
@@ -210,7 +210,7 @@ impl Mcts {
         self.bytes += BYTES_OF_A_NODE;
         self.nodes.push(Node {
             chooser: position.choosing(),
-            points: SmallVec::from_elem(0.0, position.game().players().len()),
+            points: SmallVec::from_elem(0.0, if self.places.is_some() { position.game().players().len() } else { 0 }),
             position,
             ply,
             edges: Vec::new(),

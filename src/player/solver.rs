@@ -98,26 +98,6 @@ struct Known {
     open: u16,
 }
 
-impl Known {
-    fn packed(self) -> u64 {
-        let answer = match self.answer {
-            Answer::Open => 0,
-            Answer::Yes => 1,
-            Answer::No => 2,
-        };
-        answer | u64::from(self.depth) << 16 | u64::from(self.open) << 32
-    }
-
-    fn unpacked(packed: u64) -> Known {
-        let answer = match packed as u16 {
-            1 => Answer::Yes,
-            2 => Answer::No,
-            _ => Answer::Open,
-        };
-        Known { answer, depth: (packed >> 16) as u16, open: (packed >> 32) as u16 }
-    }
-}
-
 /// What is known of one question: marks of keys, and what is known of them. It is packed, so that a new table is zeros:
 /// they come from the system, which gives memory only for what is written.
 #[derive(Debug)]
@@ -156,6 +136,24 @@ impl Table {
 }
 
 impl Known {
+    fn packed(self) -> u64 {
+        let answer = match self.answer {
+            Answer::Open => 0,
+            Answer::Yes => 1,
+            Answer::No => 2,
+        };
+        answer | u64::from(self.depth) << 16 | u64::from(self.open) << 32
+    }
+
+    fn unpacked(packed: u64) -> Known {
+        let answer = match packed as u16 {
+            1 => Answer::Yes,
+            2 => Answer::No,
+            _ => Answer::Open,
+        };
+        Known { answer, depth: (packed >> 16) as u16, open: (packed >> 32) as u16 }
+    }
+
     /// What it says of a depth, if anything.
     fn at(self, depth: u16) -> Option<Answer> {
         if self.answer != Answer::Open && self.depth <= depth {

@@ -314,8 +314,7 @@ impl<'g> Lowering<'g> {
 
     /// The way catches on a line that comes back to where it began, and what it catches may be the man who goes it.
     fn may_catch_itself(&mut self, lane: &Lane<'g>, anchors: Cells) -> Lowered<bool> {
-        let stages: Vec<_> = lane.walk.left.iter().chain(&lane.walk.right).copied().collect();
-        for stage in stages {
+        for stage in lane.walk.left.iter().chain(&lane.walk.right) {
             if stage.item.caught.is_empty() || !self.game.topology.comes_back(stage.step) {
                 continue;
             }

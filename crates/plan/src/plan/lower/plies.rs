@@ -83,8 +83,10 @@ impl<'g> Lowering<'g> {
             Statement::Pick { from, .. } => !matches!(from, Choice::Groups(_)),
             Statement::Move { landing, .. } => !matches!(landing, Landing::To { known: true, .. }),
             Statement::Promote { kinds, .. } => kinds.len() != 1,
+            // Which block it is may stay unwritten, and is a choice.
+            Statement::Either { .. } if !told => true,
             Statement::Either { blocks, .. } | Statement::First { blocks, .. } => {
-                !told && matches!(statement, Statement::Either { .. }) || blocks.iter().all(|(inner, _)| block(inner))
+                blocks.iter().all(|(inner, _)| block(inner))
             }
             Statement::Block(body) | Statement::Repeat { rounds: Rounds::Free, silently: false, body, .. } => {
                 block(body)

@@ -73,7 +73,7 @@ fn a_new_file_overwrites_nothing() {
     fails(&["new", &path(&folder, "x"), "--board", "cube"], USAGE);
     fails(&["new", &path(&folder, "x"), "--board", "ring", "--like", "chess"], USAGE);
     fails(&["new", &path(&folder, "x"), "--like", "no_such_game"], USAGE);
-    fails(&["new", &path(&folder, "no/folder/x")], USAGE);
+    assert!(fails(&["new", &path(&folder, "no/folder/x")], USAGE).contains("there is no such folder"));
     assert!(fails(&["new", &path(&folder, "chess"), "--like", "chess"], USAGE).contains("another name"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     let told = json(&["new", &path(&folder, "two words"), "--json"]);
@@ -352,6 +352,8 @@ fn a_file_is_watched_until_it_is_interrupted() {
         .expect("there is room");
     let seen = next();
     assert_eq!((&seen["errors"], &seen["examples"]), (&1.into(), &(examples + 1).into()), "{seen}");
+    let why = seen["why"].as_str().expect("a call");
+    assert!(why.starts_with("lusoria why ") && why.ends_with(" Black\" a7-a6"), "{why}");
     let board: Vec<&str> = seen["board"].as_str().expect("a board").lines().collect();
     assert_eq!((&seen["failing"], board[5], board[6]), (&"no".into(), "3  W . . . . . . .", "2  . W W W W W W W"));
     let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("it runs");

@@ -803,6 +803,8 @@ fn examples_are_held() {
     let (code, out, _) = lusoria(&["test", name, "--json"]);
     let data: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &data["examples"]), (RULES, &Value::from(5)));
+    let why = data["failed"][0]["why"].as_str().unwrap();
+    assert!(why.ends_with(" b1") && err.contains(&format!("\nWhich lines decide:\n  {why}\n")), "{why}: {err}");
     let games: Vec<&Value> = data["failed"].as_array().unwrap().iter().map(|failed| &failed["game"]).collect();
     assert_eq!(games, ["Row", "Other end"]);
     let (code, out, err) = lusoria(&["check", name]);
@@ -814,7 +816,12 @@ fn examples_are_held() {
     assert_eq!(fine(&["test", "ordo"]), "ordo.rules: 6 examples hold\n");
     assert_eq!(fine(&["test", "examples/qubic.rules"]), "examples/qubic.rules: no examples\n");
     std::fs::write(&path, RULES_TEXT.replace("perft 3 6", "C wins")).unwrap();
-    assert!(fails(&["test", name], RULES).contains("unknown-name"));
+    let (code, out, err) = lusoria(&["test", name, "ordo"]);
+    assert_eq!((code, out), (RULES, format!("{name}: not tested, it has mistakes\nordo.rules: 6 examples hold\n")));
+    assert!(err.contains("unknown-name"), "{err}");
+    let (code, out, _) = lusoria(&["test", name, "ordo", "--json"]);
+    let data: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &data["examples"], &data["errors"][0]["code"]), (RULES, &6.into(), &"unknown-name".into()));
 }
 
 #[test]
@@ -845,5 +852,24 @@ fn rules_are_formatted() {
     std::fs::write(&path, UNTIDY).unwrap();
     assert!(fails(&["fmt", name, broken.to_str().unwrap()], RULES).contains("broken.rules:1"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), UNTIDY);
-    fails(&["fmt", "nowhere.rules"], USAGE);
+    assert!(fails(&["fmt", "nowhere.rules"], USAGE).contains("there is no such file"));
+}
+
+/// What differs at the end of a line cannot be seen, so it is told in words.
+#[test]
+fn ends_of_lines_are_told() {
+    const TIDY: &str = "game \"Tidy\" extends \"Breakthrough\" {\n  param size = 6\n}\n";
+    let told = |text: &str| {
+        let folder = folder(&[("tidy.rules", text.as_bytes())]);
+        let path = folder.path().join("tidy.rules");
+        let (code, out, _) = lusoria(&["fmt", "--check", path.to_str().unwrap()]);
+        assert_eq!(code, RULES, "{out}");
+        out.split_once("tidy.rules:").unwrap().1.to_string()
+    };
+    let (first, second) = ("game \"Tidy\" extends \"Breakthrough\" {", "  param size = 6");
+    let crlf = format!("1: laid out otherwise: lines end with CR LF, not LF\n- {first}\n+ {first}\n");
+    assert_eq!(told(&TIDY.replace('\n', "\r\n")), crlf);
+    let blanks = format!("2: laid out otherwise: blanks at the end of the line\n- {second} \n+ {second}\n");
+    assert_eq!(told(&TIDY.replace("= 6", "= 6 ")), blanks);
+    assert_eq!(told(TIDY.trim_end()), "4: laid out otherwise: how the file ends\n- \n+ \n");
 }

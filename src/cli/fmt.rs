@@ -70,7 +70,18 @@ fn tell(source: &Source, formatted: &str) -> Result<(), Failure> {
         Some((at, (was, is))) => (at + 1, was, is),
         None => (source.text().split('\n').count().min(formatted.split('\n').count()) + 1, "", ""),
     };
-    crate::cli::print(&format!("{}:{number}: laid out otherwise\n- {was}\n+ {is}\n", source.name()))
+    let name = source.name();
+    // What differs at the end of a line cannot be seen.
+    let unseen = match () {
+        () if was == is => ": how the file ends",
+        () if was.strip_suffix('\r') == Some(is) => ": lines end with CR LF, not LF",
+        () if was.trim_end() == is => ": blanks at the end of the line",
+        () => "",
+    };
+    crate::cli::print(&format!(
+        "{name}:{number}: laid out otherwise{unseen}\n- {}\n+ {is}\n",
+        was.trim_end_matches('\r')
+    ))
 }
 
 /// A file is replaced as a whole, so that no half of it is lost where the disk is full.

@@ -3,6 +3,7 @@
 //! This is the wire alone: what is answered is worked out in `editor`.
 
 mod addresses;
+mod examples;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,6 +21,7 @@ use serde_json::{Value, json};
 use crate::check::{Library, key};
 use crate::cli::args::LspArgs;
 use crate::cli::lsp::addresses::{address, path};
+use crate::cli::lsp::examples::{Holder, Text};
 use crate::cli::select::Beside;
 use crate::cli::{Failure, Outcome};
 use crate::editor::{
@@ -48,7 +50,10 @@ fn serve(connection: &Connection) -> Result<bool, Box<dyn std::error::Error + Sy
     let info = json!({ "name": "lusoria", "version": env!("CARGO_PKG_VERSION") });
     connection.initialize_finish(id, json!({ "capabilities": capabilities(), "serverInfo": info }))?;
 
-    let mut server = Server { open: BTreeMap::new(), stale: BTreeSet::new(), format };
+    let sender = connection.sender.clone();
+    // An editor that has gone away is told nothing.
+    let holder = Holder::new(move |message| drop(sender.send(message)));
+    let mut server = Server { open: BTreeMap::new(), stale: BTreeSet::new(), saved: BTreeSet::new(), holder, format };
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
@@ -71,6 +76,7 @@ fn serve(connection: &Connection) -> Result<bool, Box<dyn std::error::Error + Sy
             for message in server.mistakes() {
                 connection.sender.send(Message::Notification(message))?;
             }
+            server.hold_examples();
         }
     }
     Ok(false)
@@ -102,6 +108,9 @@ struct Server {
     open: BTreeMap<String, Open>,
     /// Those whose mistakes are not told yet.
     stale: BTreeSet<String>,
+    /// Those whose examples are not held yet, since they or what they are read with were opened or saved.
+    saved: BTreeSet<String>,
+    holder: Holder,
     format: Format,
 }
 
@@ -296,7 +305,8 @@ impl Server {
                 let name = path(&uri).map_or(uri.clone(), |path| path.display().to_string());
                 let document = Document::new(&name, &text.text, &self.library(&uri));
                 self.open.insert(uri.clone(), Open { document, version: text.version, is_read: true });
-                self.changed(&uri);
+                let changed = self.changed(&uri);
+                self.saved.extend(changed);
             }
             note::DidChangeTextDocument::METHOD => {
                 let told: lsp_types::DidChangeTextDocumentParams = read(params).ok()?;
@@ -312,14 +322,18 @@ impl Server {
             note::DidSaveTextDocument::METHOD => {
                 // Other texts may be read with what now stands in the file.
                 let told: lsp_types::DidSaveTextDocumentParams = read(params).ok()?;
-                self.changed(told.text_document.uri.as_str());
+                let changed = self.changed(told.text_document.uri.as_str());
+                self.saved.extend(changed);
             }
             note::DidCloseTextDocument::METHOD => {
                 let told: lsp_types::DidCloseTextDocumentParams = read(params).ok()?;
                 let uri = told.text_document.uri.as_str().to_string();
                 self.open.remove(&uri)?;
                 self.stale.remove(&uri);
-                self.changed(&uri);
+                self.saved.remove(&uri);
+                self.holder.changed(&uri);
+                let changed = self.changed(&uri);
+                self.saved.extend(changed);
                 return Some(published(&uri, None, Vec::new()));
             }
             _ => {}
@@ -327,17 +341,30 @@ impl Server {
         None
     }
 
-    /// A text has changed, and with it those that extend it.
-    fn changed(&mut self, uri: &str) {
-        if self.open.contains_key(uri) {
-            self.stale.insert(uri.to_string());
-        }
-        for (other, open) in self.open.iter_mut().filter(|(other, _)| *other != uri) {
+    /// A text has changed, and with it those that extend it; all of these that are open.
+    fn changed(&mut self, uri: &str) -> Vec<String> {
+        let mut changed = Vec::new();
+        for (other, open) in &mut self.open {
             // Beside the prelude and itself it is read with what it extends, or would be.
-            let extends = title_of_base(open.document.text());
-            if extends {
+            if *other != uri && title_of_base(open.document.text()) {
                 open.is_read = false;
-                self.stale.insert(other.clone());
+            } else if *other != uri {
+                continue;
+            }
+            self.holder.changed(other);
+            changed.push(other.clone());
+        }
+        self.stale.extend(changed.iter().cloned());
+        changed
+    }
+
+    /// Those of texts that were opened or saved, on threads of their own.
+    fn hold_examples(&mut self) {
+        for uri in std::mem::take(&mut self.saved) {
+            let library = self.library(&uri);
+            if let Some(open) = self.open.get(&uri) {
+                let (name, text) = (open.document.name().to_string(), open.document.text().to_string());
+                self.holder.hold(Text { uri, version: open.version, name, text, library });
             }
         }
     }

@@ -73,7 +73,10 @@ const FILE_LIMIT: u64 = 4 << 20;
 /// # Errors
 /// Another kind of file, or one that cannot be opened.
 pub fn open(path: &Path) -> Result<std::fs::File, Failure> {
-    let told = |error: std::io::Error| unreadable(path, &error.to_string());
+    let told = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable(path, "there is no such file"),
+        _ => unreadable(path, &error.to_string()),
+    };
     let kind = std::fs::metadata(path).map_err(told)?.file_type();
     if !kind.is_file() {
         return Err(unreadable(path, kind_of_file(kind)));

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::check;
-use crate::check::{Checked, Settings, Severity};
+use crate::check::{Checked, Library, Settings, Severity};
+use crate::cli::Outcome;
 use crate::cli::args::TestArgs;
-use crate::cli::select::Beside;
-use crate::cli::{Failure, Outcome};
 use crate::game::{FailedExample, Game};
 use crate::report;
 use crate::report::{Entry, Notice};
@@ -20,6 +19,8 @@ struct Output {
     files: usize,
     examples: usize,
     failed: Vec<Failed>,
+    /// Mistakes of files that cannot be tested.
+    errors: Vec<Entry>,
 }
 
 #[derive(Serialize)]
@@ -28,6 +29,8 @@ struct Failed {
     game: String,
     example: String,
     position: Option<String>,
+    /// The call that tells which lines decide.
+    why: Option<String>,
     #[serde(flatten)]
     entry: Entry,
 }
@@ -39,7 +42,8 @@ pub struct Told {
 }
 
 pub fn run(args: &TestArgs) -> Outcome {
-    let mut all = Output { files: args.files.len(), examples: 0, failed: Vec::new() };
+    let mut all = Output { files: args.files.len(), examples: 0, failed: Vec::new(), errors: Vec::new() };
+    let mut codes = Vec::new();
     for path in &args.files {
         let (source, beside) = crate::cli::check::text(path)?;
         let name = source.name().to_string();
@@ -47,7 +51,14 @@ pub fn run(args: &TestArgs) -> Outcome {
         if checked.has_errors() {
             let notices = checked.mistakes.iter().map(Notice::from);
             let errors: Vec<Notice> = notices.filter(|it| it.severity == Severity::Error).collect();
-            return Err(Failure::rules(&errors, &checked.sources));
+            all.errors.extend(report::entries(&errors, &checked.sources));
+            if !args.json {
+                crate::cli::print(&format!("{name}: not tested, it has mistakes\n"))?;
+                let drawn = report::render(&errors, &checked.sources, crate::cli::look());
+                writeln!(anstream::stderr(), "{drawn}")?;
+                codes.extend(errors.into_iter().map(|error| error.code));
+            }
+            continue;
         }
         let count: usize = checked.games.iter().map(|game| game.examples.len()).sum();
         let failed = failures(&checked, &source, &beside);
@@ -67,7 +78,12 @@ pub fn run(args: &TestArgs) -> Outcome {
         }
         all.failed.extend(failed.iter().map(data));
     }
-    let code = if all.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(crate::cli::RULES) };
+    anstream::stderr().write_all(crate::cli::explanation(&codes).as_bytes())?;
+    let code = if all.failed.is_empty() && all.errors.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(crate::cli::RULES)
+    };
     if args.json {
         crate::cli::print_json(&all)?;
     }
@@ -75,45 +91,70 @@ pub fn run(args: &TestArgs) -> Outcome {
 }
 
 /// The examples of a file's games that do not hold.
-pub fn failures(checked: &Checked, source: &Source, beside: &Beside) -> Vec<Told> {
+pub fn failures(checked: &Checked, source: &Source, library: &dyn Library) -> Vec<Told> {
+    attempts(checked, source, library).flatten().collect()
+}
+
+/// How each example of a file's games fails, if it does; each is held when it is asked for.
+pub fn attempts<'a>(
+    checked: &'a Checked,
+    source: &'a Source,
+    library: &'a dyn Library,
+) -> impl Iterator<Item = Option<Told>> + 'a {
     let asking = checked.games.iter().filter(|game| !game.examples.is_empty());
-    let load = |game: &crate::model::Game| {
+    let load = move |game: &crate::model::Game| {
         let settings = Settings { variant: game.variant.clone(), params: Vec::new() };
-        Game::load(source.clone(), beside, &settings).ok()
+        Game::load(source.clone(), library, &settings).ok()
     };
     let games = asking.filter_map(load);
     let told = |game: Game| {
         let asks_perft = |claim: &(crate::model::Claim, _)| matches!(claim.0, crate::model::Claim::Perft(_));
         let counts = game.model().examples.iter().flat_map(|example| &example.claims).any(asks_perft);
         let game = if counts { game } else { game.without_plan() };
-        game.failed_examples().into_iter().map(move |failed| Told { game: game.clone(), failed })
+        let all = 0..game.model().examples.len();
+        all.map(move |index| Some(Told { failed: game.failed_example(index)?, game: game.clone() }))
     };
-    games.flat_map(told).collect()
+    games.flat_map(told)
 }
 
 /// What fails of a checked file, as errors.
-pub fn notices(checked: &Checked, source: &Source, beside: &Beside) -> Vec<Notice> {
-    failures(checked, source, beside).iter().map(notice).collect()
+pub fn notices(checked: &Checked, source: &Source, library: &dyn Library) -> Vec<Notice> {
+    failures(checked, source, library).iter().map(with_why).collect()
 }
 
+/// What fails, of [`why`] in the words of a help.
+pub fn with_why(told: &Told) -> Notice {
+    let mut notice = notice(told);
+    if let (Some(help), Some(why)) = (&mut notice.help, why(told)) {
+        *help += &format!("; `{why}` tells which lines decide");
+    }
+    notice
+}
+
+/// The call that tells which lines decide of a move that was asked about.
+pub fn why(told: &Told) -> Option<String> {
+    let FailedExample { span, position, asked, .. } = &told.failed;
+    let model = told.game.model();
+    let place = model.sources.place(*span);
+    let file = place.rsplitn(3, ':').last().unwrap_or_default();
+    let game = model.variant.as_ref().map_or(file.to_string(), |variant| format!("{file}:{variant}"));
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_+=:,./@%".contains(letter);
+    // A shell takes a word with other marks apart.
+    let quoted = |text: &str| if text.chars().all(is_plain) { text.to_string() } else { format!("\"{text}\"") };
+    let (position, asked) = (position.as_ref()?, asked.as_ref()?);
+    Some(format!("lusoria why {} --position \"{position}\" {}", quoted(&game), quoted(asked)))
+}
+
+/// What fails, without a call of [`why`]: it is a line of its own where the board is drawn, to be copied whole.
 pub fn notice(told: &Told) -> Notice {
-    let FailedExample { title, span, message, position, asked } = &told.failed;
+    let FailedExample { title, span, message, position, .. } = &told.failed;
     let whose = told.game.model().variant.as_ref().map(|variant| format!(" (`{variant}`)")).unwrap_or_default();
     let at = position.as_ref().map(|position| format!(", position {position}")).unwrap_or_default();
-    let reasons = position.as_ref().zip(asked.as_ref()).map(|(position, text)| {
-        let model = told.game.model();
-        let place = model.sources.place(*span);
-        let file = place.rsplitn(3, ':').last().unwrap_or_default();
-        let game = model.variant.as_ref().map_or(file.to_string(), |variant| format!("{file}:{variant}"));
-        let quoted = |text: &str| if text.contains(' ') { format!("\"{text}\"") } else { text.to_string() };
-        let (game, text) = (quoted(&game), quoted(text));
-        format!("; `lusoria why {game} --position \"{position}\" {text}` tells which lines decide")
-    });
     Notice {
         code: String::from("example-failed"),
         severity: Severity::Error,
         message: format!("{message}{whose}{at}"),
-        help: Some(format!("mend the rules, or what `{title}` claims of them{}", reasons.unwrap_or_default())),
+        help: Some(format!("mend the rules, or what `{title}` claims of them")),
         span: *span,
         label: String::from("does not hold"),
         other: None,
@@ -122,19 +163,21 @@ pub fn notice(told: &Told) -> Notice {
     }
 }
 
-/// The error, and the board.
+/// The error, the board, and how to ask for the lines that decide.
 fn drawn(told: &Told) -> String {
     let notice = report::render([&notice(told)], &told.game.model().sources, crate::cli::look());
     let board = told.failed.position.as_ref().and_then(|position| position.drawing(false).ok());
-    format!("{notice}\n{}\n", board.unwrap_or_default())
+    let why = why(told).map(|why| format!("Which lines decide:\n  {why}\n\n")).unwrap_or_default();
+    format!("{notice}\n{}\n{why}", board.unwrap_or_default())
 }
 
 fn data(told: &Told) -> Failed {
-    let entry = report::entries([&notice(told)], &told.game.model().sources).swap_remove(0);
+    let entry = report::entries([&with_why(told)], &told.game.model().sources).swap_remove(0);
     Failed {
         game: told.game.name().to_string(),
         example: told.failed.title.clone(),
         position: told.failed.position.as_ref().map(ToString::to_string),
+        why: why(told),
         entry,
     }
 }

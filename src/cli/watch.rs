@@ -39,6 +39,8 @@ struct Seen {
     board: Option<String>,
     /// The title of that example.
     failing: Option<String>,
+    /// The call of `why` that tells which lines decide there.
+    why: Option<String>,
     played: Option<Played>,
 }
 
@@ -105,6 +107,7 @@ fn tell(
     game: Option<&Game>,
     failed: Option<&Told>,
 ) -> Result<(), Failure> {
+    let why = failed.and_then(crate::cli::test::why);
     let failed = failed.and_then(|told| Some((&told.failed.title, told.failed.position.clone()?)));
     let shown = match &failed {
         Some((_, position)) => Some(position.clone()),
@@ -119,6 +122,7 @@ fn tell(
         diagnostics: report::entries(notices, &checked.sources),
         board: shown.and_then(|position| position.drawing(!args.json && crate::cli::colours()).ok()),
         failing: failed.map(|(title, _)| title.clone()),
+        why,
         played: game.filter(|_| args.games > 0).map(|game| played(game, args)),
     };
     if args.json {
@@ -134,6 +138,9 @@ fn tell(
     if let Some(board) = &seen.board {
         let whose = seen.failing.as_ref().map(|title| format!("where `{title}` fails:\n")).unwrap_or_default();
         text += &format!("\n{whose}{board}\n");
+    }
+    if let Some(why) = &seen.why {
+        text += &format!("Which lines decide:\n  {why}\n\n");
     }
     if let Some(played) = &seen.played {
         text += &format!("{}\n", games(played));

@@ -155,6 +155,11 @@ impl Document {
         self.now.mistakes.iter().map(|mistake| self.diagnostic(&Notice::from(mistake))).collect()
     }
 
+    /// What was found of this text elsewhere, such as examples that fail.
+    pub fn told(&self, notices: &[Notice]) -> Vec<Diagnostic> {
+        notices.iter().map(|notice| self.diagnostic(notice)).collect()
+    }
+
     fn diagnostic(&self, notice: &Notice) -> Diagnostic {
         let lines = self.lines();
         // A mistake in what is extended stands where that is named.

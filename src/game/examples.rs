@@ -42,7 +42,13 @@ impl Game {
     /// # Ok::<(), lusoria::LoadError>(())
     /// ```
     pub fn failed_examples(&self) -> Vec<FailedExample> {
-        self.model().examples.iter().filter_map(|example| Attempt::new(self, example).run().err()).collect()
+        (0..self.model().examples.len()).filter_map(|index| self.failed_example(index)).collect()
+    }
+
+    /// How the example with an index fails, if it does.
+    pub(crate) fn failed_example(&self, index: usize) -> Option<FailedExample> {
+        let example = self.model().examples.get(index)?;
+        Attempt::new(self, example).run().err()
     }
 }
 

@@ -248,6 +248,36 @@ fn texts_that_extend_others_follow_them() {
 }
 
 #[test]
+fn examples_that_fail_are_told_of_what_is_opened_or_saved() {
+    let good = TEXT.replace("ownn", "own").replace("  end", "  example \"up\" { legal \"a1-a2\" }\n  end");
+    let bad = good.replace("a1-a2", "a1-a3");
+    let mut editor = Editor::new();
+    assert_eq!(editor.open(URI, &bad).diagnostics, []);
+    let told = editor.published(URI);
+    assert_eq!((told.version, told.diagnostics.len()), (Some(1), 1), "{told:?}");
+    let one = &told.diagnostics[0];
+    assert_eq!((one.range.start.line, one.range.start.character), (6, 17));
+    assert_eq!(one.code, Some(lsp::NumberOrString::String("example-failed".into())));
+    assert!(one.message.contains("lusoria why /games/a.rules --position \"BBBBB/5/5/5/WWWWW White\" a1-a3"), "{one:?}");
+
+    let write = |editor: &mut Editor, version: i32, text: &str| {
+        let params =
+            json!({ "textDocument": { "uri": URI, "version": version }, "contentChanges": [{ "text": text }] });
+        editor.tell("textDocument/didChange", params);
+        editor.published(URI).diagnostics
+    };
+    let save = |editor: &mut Editor| {
+        editor.tell("textDocument/didSave", json!({ "textDocument": { "uri": URI } }));
+        editor.published(URI).diagnostics
+    };
+    assert_eq!((write(&mut editor, 2, &good), save(&mut editor)), (vec![], vec![]));
+    assert_eq!((write(&mut editor, 3, &bad), save(&mut editor)), (vec![], vec![]));
+    let told = editor.published(URI);
+    assert_eq!((told.version, told.diagnostics.len()), (Some(3), 1), "{told:?}");
+    editor.end();
+}
+
+#[test]
 fn an_editor_that_goes_away_ends_it() {
     let mut editor = Editor::new();
     editor.input = None;

@@ -381,6 +381,11 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                     return VmExit::End;
                 }
             }
+            FusedOp::AllTold => {
+                if vm.choice_log.ends_runs {
+                    return VmExit::End;
+                }
+            }
             FusedOp::Require { n } => {
                 if vm.number(n) == 0 {
                     return VmExit::Fail;

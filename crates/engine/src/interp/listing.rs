@@ -83,9 +83,11 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
         self.vm.choice_log.enabled = true;
+        // Where runs are told apart or compared by what they lead to, all of each is made.
+        self.vm.choice_log.ends_runs = self.plan.ambiguity.is_none() && program.argmax.is_none();
         self.vm.choice_log.entries.clear();
         let listed = self.list_paths(&program, each);
-        self.vm.choice_log.enabled = false;
+        (self.vm.choice_log.enabled, self.vm.choice_log.ends_runs) = (false, false);
         self.vm.sets[..sets].copy_from_slice(&begun.0);
         self.vm.numbers[..numbers].copy_from_slice(&begun.1);
         if listed? == 0 {

@@ -35,18 +35,21 @@ pub struct Flattener {
     pub code: Code,
     /// What can come behind the block at hand.
     fate: Fate,
+    /// The program at hand tells its choices.
+    tells: bool,
     /// By direction: its hops.
     dirs: Vec<SmallVec<[u16; 2]>>,
 }
 
 impl Flattener {
     pub fn new(plan: &Plan) -> Flattener {
-        Flattener { code: Code::default(), fate: Fate::default(), dirs: plan.bitboard.dirs.clone() }
+        Flattener { code: Code::default(), fate: Fate::default(), tells: false, dirs: plan.bitboard.dirs.clone() }
     }
 
     /// Lays out one program; gives its entry.
     pub fn program(&mut self, block: &Block) -> u32 {
         let entry = self.at();
+        self.tells = Fate::of_all(block).tells;
         self.block(block);
         self.push(LinearOp::End);
         entry
@@ -107,6 +110,9 @@ impl Flattener {
             }
             if within.dies && !behind.dies && block.len() - at > MAX_OPS_WITHOUT_JUMP {
                 self.push(LinearOp::CannotFail);
+            }
+            if self.tells && (within.dies || within.tells) && !(behind.dies || behind.tells) {
+                self.push(LinearOp::AllTold);
             }
         }
         self.fate = outer;
@@ -243,19 +249,30 @@ struct Fate {
     chooses: bool,
     /// The run can end before it is complete, or come to what the rules forbid, or a choice come.
     dies: bool,
+    /// Something of a choice is told.
+    tells: bool,
 }
 
 impl Fate {
     fn of(node: &Node) -> Fate {
         match node {
-            Node::Op(op) => Fate { chooses: false, dies: op.may_fault() },
-            Node::Choose(_) | Node::First { .. } => Fate { chooses: true, dies: true },
-            Node::Need(_) | Node::Fail => Fate { chooses: false, dies: true },
-            _ => node.blocks().into_iter().flatten().fold(Fate::default(), |all, node| all.or(Fate::of(node))),
+            Node::Op(TreeOp::Annotate { .. }) => Fate { tells: true, ..Fate::default() },
+            Node::Op(op) => Fate { dies: op.may_fault(), ..Fate::default() },
+            Node::Choose(_) | Node::First { .. } => Fate { chooses: true, dies: true, ..Fate::of_blocks(node) },
+            Node::Need(_) | Node::Fail => Fate { dies: true, ..Fate::default() },
+            _ => Fate::of_blocks(node),
         }
     }
 
+    fn of_blocks(node: &Node) -> Fate {
+        node.blocks().into_iter().map(Fate::of_all).fold(Fate::default(), Fate::or)
+    }
+
+    fn of_all(block: &Block) -> Fate {
+        block.iter().map(Fate::of).fold(Fate::default(), Fate::or)
+    }
+
     fn or(self, other: Fate) -> Fate {
-        Fate { chooses: self.chooses || other.chooses, dies: self.dies || other.dies }
+        Fate { chooses: self.chooses || other.chooses, dies: self.dies || other.dies, tells: self.tells || other.tells }
     }
 }

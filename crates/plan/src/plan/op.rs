@@ -262,6 +262,9 @@ macro_rules! operation_table {
                 /// Nothing can end the run from here on before it is complete: who only asks
                 /// whether it can be completed needs no more of it.
                 CannotFail [] "cannot fail";
+                /// Nothing from here on can end the run, and nothing of it is told: who only lists runs
+                /// needs no more of it.
+                AllTold [] "all told";
                 Require { n: use_num } [] "need {n}";
                 Fail [stops] "fail";
                 End [stops] "end";

@@ -5,7 +5,7 @@ use crate::plan::{Cmp, LinearOp, NumReg, SetReg};
 
 /// Only told, or asked where runs are explored.
 pub fn is_only_told(op: &LinearOp) -> bool {
-    matches!(op, LinearOp::Annotate { .. } | LinearOp::CannotFail)
+    matches!(op, LinearOp::Annotate { .. } | LinearOp::CannotFail | LinearOp::AllTold)
 }
 
 /// Nothing in the code goes elsewhere.

@@ -30,6 +30,8 @@ pub struct TurnState {
 #[derive(Debug, Default)]
 pub struct ChoiceLog<const W: usize> {
     pub enabled: bool,
+    /// A run ends where it has told all and is sure to be completed.
+    pub ends_runs: bool,
     pub entries: Vec<ChoiceEntry<W>>,
 }
 

@@ -49,7 +49,7 @@ impl Edit {
                 self.drop(at as usize);
             }
         }
-        for at in self.places(|op| matches!(op, LinearOp::Annotate { .. })) {
+        for at in self.places(|op| matches!(op, LinearOp::Annotate { .. } | LinearOp::AllTold)) {
             self.drop(at as usize);
         }
     }

@@ -239,8 +239,8 @@ fn a_small_game_is_solved() {
     assert_eq!(lusoria(&["solve", "focus:for four"]).0, USAGE);
 }
 
-/// Othello 4x4: J. Feinstein, 1993, who moves second wins. Connect Four 4x4: J. Tromp, a draw, and 161,029 positions. The
-/// others were computed by all methods, which agree.
+/// Othello 4x4: J. Feinstein, 1993, who moves second wins. Connect Four 4x4: J. Tromp, a draw, and 161,029 positions, of which
+/// 53 are their own mirror image. The others were computed by all methods, which agree.
 #[test]
 fn small_games_have_their_known_values() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -249,13 +249,14 @@ fn small_games_have_their_known_values() {
     let rules = rules.replace("board square 7 by 6", "board square 4 by 4");
     std::fs::write(&four, rules).expect("it can be written");
     let four = four.to_str().expect("it is text");
-    // What is given, the value and its plies, all positions that play leads to, and whether looking ahead takes long.
+    // What is given, the value and its plies, all positions that play leads to but for symmetry, and whether looking ahead
+    // takes long.
     type Known<'a> = (&'a [&'a str], &'a str, Option<u64>, u64, bool);
     let known: [Known<'_>; 4] = [
-        (&["othello:othello 4x4"], "loss", Some(12), 62_789, false),
-        (&["fanorona:fanorona telo"], "win", Some(11), 1_012, false),
+        (&["othello:othello 4x4"], "loss", Some(12), 14_401, false),
+        (&["fanorona:fanorona telo"], "win", Some(11), 255, false),
         (&["kitaran", "--set", "size=3"], "win", Some(13), 97_042, true),
-        (&[four], "draw", None, 161_029, true),
+        (&[four], "draw", None, (161_029 + 53) / 2, true),
     ];
     for (game, value, plies, positions, is_long) in known {
         let solve =
@@ -437,6 +438,10 @@ fn weights_are_tuned_written_and_found() {
     let written = std::fs::read_to_string(&weights).expect("it was written");
     assert!(written.contains("[Small]\ncells ") && written.contains("\nmaterial man "), "{written}");
     assert_eq!(json(&arguments)["weights"], told["weights"]);
+    let phases = json(&[&arguments[..], &["--phases", "2"]].concat());
+    assert!(phases["phases"] == 2 && phases["weights"][0][1].as_array().is_some_and(|of| of.len() == 2), "{phases}");
+    let (code, _, err) = lusoria(&["tune", rules, "--phases", "0"]);
+    assert!(code == USAGE && err.contains("0 is not in 1..=16"), "{err}");
     let analyse = ["analyse", rules, "--search", "alphabeta", "--depth", "1", "--json"];
     let value = |told: &Value| told["lines"][0]["value"].as_f64().expect("a value");
     let by_file = value(&json(&analyse));
@@ -460,8 +465,10 @@ fn games_that_go_round_are_solved_backward() {
     let told = json(&["solve", rules, "--json"]);
     assert_eq!((&told["value"], &told["endless"]), (&Value::from("draw"), &Value::from(true)), "{told}");
     assert_eq!(told["method"], "retrograde", "{told}");
+    assert_eq!(told["symmetries"], 8, "{told}");
     let text = fine(&["solve", rules, "--method", "retrograde"]);
     assert!(text.contains("draw, as play goes round") && text.contains("all "), "{text}");
+    assert!(text.contains("positions that one of 8 symmetries makes of each other are one"), "{text}");
     let small = "tests/games/beyond/tic_tac_toe.rules";
     let forward = json(&["solve", small, "--position", "XO1/1X1/2O X", "--method", "forward", "--json"]);
     let backward = json(&["solve", small, "--position", "XO1/1X1/2O X", "--json"]);

@@ -687,6 +687,9 @@ pub struct TuneArgs {
     /// Games of a round.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub games: u64,
+    /// How many weights a feature gets: the first counts on an empty board, the last on a full one.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=16))]
+    pub phases: u16,
     /// Games of the match between the new weights and those that the rules suggest.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     pub match_games: u64,

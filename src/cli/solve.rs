@@ -31,6 +31,11 @@ struct Told {
     method: &'static str,
     /// Positions that were looked at; by retrograde analysis, all that can be reached.
     positions: u64,
+    /// By retrograde analysis: of all positions, how many the player to move wins and loses, and how many nobody can win.
+    won_lost_drawn: Option<[usize; 3]>,
+    /// By retrograde analysis: the ways to turn and mirror the board that no rule can tell. Positions that they make of
+    /// each other are one.
+    symmetries: Option<usize>,
     /// Plies that were looked ahead; by retrograde analysis, of the longest win.
     depth: u16,
     seconds: f64,
@@ -79,7 +84,7 @@ pub fn run(args: &SolveArgs) -> Outcome {
     let begun = Instant::now();
     let is_over = |share: u32| stop.load(Ordering::Relaxed) || begun.elapsed() >= args.time / share;
     let found = solve(args, &position, is_over).map_err(|error| crate::cli::failure(&game, error, None))?;
-    let Some(Found { method, solution, line, positions }) = found else { return Err(unfit(&game, &position)) };
+    let Some(Found { method, solution, line, positions, all }) = found else { return Err(unfit(&game, &position)) };
     let told = Told {
         position: position.to_string(),
         to_move: position.chooser().unwrap_or_default().to_string(),
@@ -90,6 +95,8 @@ pub fn run(args: &SolveArgs) -> Outcome {
         line: line.iter().map(Move::to_string).collect(),
         method,
         positions,
+        won_lost_drawn: all.map(|(tally, _)| tally),
+        symmetries: all.map(|(_, symmetries)| symmetries),
         depth: solution.depth,
         seconds: begun.elapsed().as_secs_f64(),
     };
@@ -106,6 +113,8 @@ struct Found {
     solution: Solution,
     line: Vec<Move>,
     positions: u64,
+    /// By retrograde analysis: what positions are worth, and how many symmetries the rules have.
+    all: Option<([usize; 3], usize)>,
 }
 
 /// Solves by the method that is asked for; else by retrograde analysis, if all positions are few, and
@@ -118,7 +127,7 @@ fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -
         }
         let mut search = ProofSearch::new(args.memory);
         let solution = search.solve(position, |_| !is_over(1))?;
-        return Ok(Some(Found { method: "proof", solution, line: Vec::new(), positions: search.nodes() }));
+        return Ok(Some(Found { method: "proof", solution, line: Vec::new(), positions: search.nodes(), all: None }));
     }
     if args.method != MethodArg::Forward {
         let (memory, share) = match args.method {
@@ -130,7 +139,8 @@ fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -
             && let Some(solution) = all.solution(position)?
         {
             let (line, positions) = (all.line(position, MOST_TOLD)?, all.positions() as u64);
-            return Ok(Some(Found { method: "retrograde", solution, line, positions }));
+            let all = Some((all.tally(), all.symmetries()));
+            return Ok(Some(Found { method: "retrograde", solution, line, positions, all }));
         }
     }
     if args.method == MethodArg::Retrograde {
@@ -143,7 +153,7 @@ fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -
         Value::Unknown => Vec::new(),
         _ => solver.line(position, MOST_TOLD, go_on)?,
     };
-    Ok(Some(Found { method: "forward", solution, line, positions: solver.nodes() }))
+    Ok(Some(Found { method: "forward", solution, line, positions: solver.nodes(), all: None }))
 }
 
 /// Why retrograde analysis has found nothing.
@@ -178,5 +188,14 @@ fn text(told: &Told) -> String {
         text += &format!("line: {}\n", told.line.join("  "));
     }
     let which = if told.method == "retrograde" { "all " } else { "" };
-    text + &format!("{which}{} positions in {:.2} s\n", told.positions, told.seconds)
+    text += &format!("{which}{} positions in {:.2} s\n", told.positions, told.seconds);
+    if let Some([won, lost, drawn]) = told.won_lost_drawn {
+        text += &format!("the player to move wins {won} of them and loses {lost}; {drawn} are drawn\n");
+    }
+    match told.symmetries {
+        Some(count) if count > 1 => {
+            text + &format!("positions that one of {count} symmetries makes of each other are one\n")
+        }
+        _ => text,
+    }
 }

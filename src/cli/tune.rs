@@ -32,7 +32,9 @@ struct Told {
     rounds: u32,
     games: u64,
     positions: usize,
-    weights: Vec<(String, f64)>,
+    phases: usize,
+    /// Of each feature, its weight in each phase.
+    weights: Vec<(String, Vec<f64>)>,
     /// Of the new weights in a match against those that the rules alone suggest.
     #[serde(flatten)]
     strength: Strength,
@@ -59,14 +61,15 @@ pub fn run(args: &TuneArgs) -> Outcome {
             anstream::stderr().write_all(b"interrupted: nothing was written\n")?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let found = tune::fit(&game, &samples, args.games * u64::from(round + 1)).map_err(failure)?;
+        let found =
+            tune::fit(&game, &samples, args.games * u64::from(round + 1), args.phases.into()).map_err(failure)?;
         if !args.json {
             let line = format!("round {}: {} positions, {} weights\n", round + 1, samples.len(), found.values.len());
             anstream::stderr().write_all(line.as_bytes())?;
         }
         weights = Some(found);
     }
-    let weights = weights.unwrap_or(Weights { game: game.name().to_string(), cells: 0, values: Vec::new() });
+    let weights = weights.unwrap_or(Weights::of(game.name()));
     let pairs = contest(&game, args, &weights, stop).map_err(failure)?;
     let strength = pairs.strength();
     let is_better = strength.score > 0.5;
@@ -81,6 +84,7 @@ pub fn run(args: &TuneArgs) -> Outcome {
         rounds: args.rounds,
         games: args.games * u64::from(args.rounds),
         positions: samples.len(),
+        phases: weights.phases,
         weights: weights.values.clone(),
         match_games: pairs.count() * 2,
         match_limit: Limit::Depth(args.depth).to_string(),
@@ -138,7 +142,7 @@ fn play(game: &Game, args: &TuneArgs, weights: &Weights, seed: u64, seat: Player
     let spec = Spec::AlphaBeta(Limit::Depth(args.depth));
     let options = Options { seed, memory: MEMORY, ..Options::default() };
     // Weights of no game stand for those that the rules suggest.
-    let none = Weights { game: String::new(), cells: 0, values: Vec::new() };
+    let none = Weights::of("");
     let mut new = Opponent::new(spec, options).with_weights(Some(weights.clone()));
     let mut old = Opponent::new(spec, options).with_weights(Some(none));
     let never = AtomicBool::new(false);
@@ -187,7 +191,7 @@ fn seed_of(args: &TuneArgs, number: u64) -> u64 {
 const HEAD: &str = "\
 # Weights of evaluations, written by `lusoria tune`. A line is a feature, and what one more of it adds
 # to the logarithm of the odds to win. `place man a1` is a man on a1 or on a cell like it, seen from
-# his player's side.
+# his player's side. Of several numbers the first counts on an empty board, the last on a full one.
 ";
 
 /// Writes the section of a game to a file, where the sections of other games stay.

@@ -12,6 +12,7 @@ mod retrograde;
 #[doc(hidden)]
 pub mod simple;
 mod solver;
+mod symmetry;
 mod table;
 #[cfg(test)]
 mod tests;

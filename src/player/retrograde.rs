@@ -6,22 +6,28 @@
 //! and lost if all moves lead to such of the other. What is left when no more can be told is drawn:
 //! nobody can force more. So games that go round in circles have values too. The history of a position
 //! is not asked: what rules say of repetition may only be that it is a draw, as it is here anyway.
+//!
+//! Positions that a symmetry of the rules makes of each other count as one.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
 use crate::board::Player;
-use crate::game::{Error, Move, Position};
+use crate::game::{Error, Game, Move, Position};
 use crate::model;
 use crate::player::expect_no_chance;
 use crate::player::solver::{Solution, Value};
+use crate::player::symmetry::Symmetries;
 
-/// Bytes of a position while its moves have not been listed, with what led to it; of one whose moves
+/// Bytes of a position while its moves have not been listed, with what led to it; of its text; of one whose moves
 /// are known; of a move. Roughly.
 const BYTES_OF_OPEN: usize = 2500;
+const BYTES_OF_TEXT: usize = 100;
 const BYTES_OF_POSITION: usize = 100;
 const BYTES_OF_MOVE: usize = 12;
+/// Of more positions than so many, whose moves have not been listed, the text is kept.
+const MOST_WHOLE: usize = 1000;
 /// Positions between two questions whether to go on.
 const LOOK: usize = 64;
 
@@ -49,9 +55,37 @@ struct Spot {
     moves: u32,
 }
 
+/// A position whose moves have not been listed.
+enum Open {
+    Whole(Box<Position>),
+    Text(Box<str>),
+}
+
+impl Open {
+    /// The position, or its text if there are many and it says all.
+    fn of(position: Position, others: usize) -> Open {
+        if others >= MOST_WHOLE {
+            let text = position.to_string();
+            let is_read_back = |read: Position| read.key() == position.key() && read.is_over() == position.is_over();
+            if position.game().position(&text).is_ok_and(is_read_back) {
+                return Open::Text(text.into_boxed_str());
+            }
+        }
+        Open::Whole(Box::new(position))
+    }
+
+    fn position(self, game: &Game) -> Result<Position, Error> {
+        match self {
+            Open::Whole(position) => Ok(*position),
+            Open::Text(text) => game.position(&text),
+        }
+    }
+}
+
 /// The values of all positions that can be reached from one.
 #[derive(Debug)]
 pub struct Retrograde {
+    symmetries: Symmetries,
     spots: Vec<Spot>,
     places: FxHashMap<u128, u32>,
     /// The places that moves lead to, position by position.
@@ -81,32 +115,45 @@ impl Retrograde {
         if !Retrograde::knows(position) {
             return Ok(None);
         }
-        let mut all = Retrograde { spots: Vec::new(), places: FxHashMap::default(), behind: Vec::new() };
-        let mut open = VecDeque::from([position.clone()]);
-        all.add(position);
-        let mut at = 0;
-        while let Some(position) = open.pop_front() {
-            let bytes =
-                all.spots.len() * BYTES_OF_POSITION + all.behind.len() * BYTES_OF_MOVE + open.len() * BYTES_OF_OPEN;
+        let game = position.game();
+        let symmetries = Symmetries::of(game.model());
+        let mut all = Retrograde { symmetries, spots: Vec::new(), places: FxHashMap::default(), behind: Vec::new() };
+        all.add(all.symmetries.key(position), position);
+        let (mut open, mut whole) = (VecDeque::from([Open::of(position.clone(), 0)]), 1);
+        let (mut at, mut behind) = (0, Vec::new());
+        while let Some(next) = open.pop_front() {
+            whole -= usize::from(matches!(next, Open::Whole(_)));
+            let bytes = all.spots.len() * BYTES_OF_POSITION
+                + all.behind.len() * BYTES_OF_MOVE
+                + whole * BYTES_OF_OPEN
+                + (open.len() - whole) * BYTES_OF_TEXT;
             if bytes > memory || at % LOOK == 0 && !go_on(all.spots.len()) {
                 return Ok(None);
             }
             all.spots[at].first = all.behind.len() as u32;
             if all.spots[at].known == Known::Open {
+                let mut position = next.position(game)?;
                 for made in position.legal_moves()? {
-                    let mut behind = position.clone();
-                    behind.play(&made)?;
-                    let place = match all.places.get(&behind.key()) {
+                    position.play(&made)?;
+                    let key = all.symmetries.key(&position);
+                    let place = match all.places.get(&key) {
                         Some(place) => *place,
                         None => {
-                            let place = all.add(&behind);
-                            open.push_back(behind);
+                            let place = all.add(key, &position);
+                            let next = Open::of(position.clone(), whole);
+                            whole += usize::from(matches!(next, Open::Whole(_)));
+                            open.push_back(next);
                             place
                         }
                     };
-                    all.behind.push(place);
+                    behind.push(place);
+                    position.undo();
                 }
-                let moves = all.behind.len() as u32 - all.spots[at].first;
+                // Several moves may lead to one position, and to such as count as one.
+                behind.sort_unstable();
+                behind.dedup();
+                let moves = behind.len() as u32;
+                all.behind.append(&mut behind);
                 (all.spots[at].moves, all.spots[at].left) = (moves, moves);
                 if moves == 0 {
                     all.spots[at].known = Known::Drawn;
@@ -118,7 +165,7 @@ impl Retrograde {
         Ok(Some(all))
     }
 
-    fn add(&mut self, position: &Position) -> u32 {
+    fn add(&mut self, key: u128, position: &Position) -> u32 {
         let place = self.spots.len() as u32;
         let known = match (position.payoff(Player(0)), position.payoff(Player(1))) {
             (Some(one), Some(other)) if one > other => Known::Won(Player(0), 0),
@@ -127,7 +174,7 @@ impl Retrograde {
             (None, _) => Known::Open,
         };
         self.spots.push(Spot { chooser: position.choosing(), known, ends: false, left: 0, first: 0, moves: 0 });
-        self.places.insert(position.key(), place);
+        self.places.insert(key, place);
         place
     }
 
@@ -192,14 +239,31 @@ impl Retrograde {
         }
     }
 
-    /// How many positions can be reached.
+    /// How many positions can be reached, of those that a symmetry makes of each other one.
     pub fn positions(&self) -> usize {
         self.spots.len()
     }
 
+    /// How many positions the player to move wins, and loses, and how many nobody can win.
+    pub fn tally(&self) -> [usize; 3] {
+        let mut tally = [0; 3];
+        for spot in &self.spots {
+            tally[match spot.known {
+                Known::Won(winner, _) => usize::from(winner != spot.chooser),
+                Known::Open | Known::Drawn => 2,
+            }] += 1;
+        }
+        tally
+    }
+
+    /// How many ways to turn and mirror the board no rule can tell, 1 at least.
+    pub fn symmetries(&self) -> usize {
+        self.symmetries.count()
+    }
+
     /// The value of a position for the player who chooses; `None`: it cannot be reached.
     pub fn value(&self, position: &Position) -> Option<Value> {
-        let place = self.places.get(&position.key())?;
+        let place = self.places.get(&self.symmetries.key(position))?;
         let spot = &self.spots[*place as usize];
         Some(match spot.known {
             Known::Won(winner, plies) if winner == spot.chooser => Value::Win(plies),
@@ -246,5 +310,25 @@ impl Retrograde {
             seen.push(at.key());
         }
         Ok(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_positions_the_text_is_kept_if_it_says_all() {
+        let game = Game::shipped("nine_mens_morris").expect("it is shipped");
+        let mut position = game.position("W1B/3/3/1W4/3/3/BBW White").expect("it is one");
+        assert!(matches!(Open::of(position.clone(), 0), Open::Whole(_)));
+        let kept = Open::of(position.clone(), MOST_WHOLE);
+        assert!(matches!(kept, Open::Text(_)));
+        assert_eq!(kept.position(&game).expect("it is read").key(), position.key());
+        // How long three men have flown is told too.
+        let first = position.legal_moves().expect("no fault").remove(0);
+        position.play(&first).expect("legal");
+        let kept = Open::of(position.clone(), MOST_WHOLE);
+        assert_eq!(kept.position(&game).expect("it is read").key(), position.key());
     }
 }

@@ -372,13 +372,15 @@ fn all_of(position: &Position) -> Retrograde {
     Retrograde::new(position, 1 << 30, |_| true).expect("no fault").expect("it is small")
 }
 
-/// 5478 positions, the ends included, is the published number, and a draw the published value.
+/// 5478 positions, the ends included, is the published number, and 765 but for symmetry; a draw is the published value.
 #[test]
 fn all_positions_of_tic_tac_toe_are_listed_and_it_is_a_draw() {
     let game = tic_tac_toe();
-    let all = all_of(&game.start(0).expect("it begins"));
-    assert_eq!(all.positions(), 5478);
-    assert_eq!(all.value(&game.start(0).expect("it begins")), Some(Value::Draw));
+    let start = game.start(0).expect("it begins");
+    let (all, mut known) = (all_of(&start), HashMap::new());
+    full_once(&mut start.clone(), &mut known);
+    assert_eq!((known.len(), all.positions(), all.symmetries()), (5478, 765, 8));
+    assert_eq!(all.value(&start), Some(Value::Draw));
 }
 
 /// The same as [`full`], each position once.
@@ -515,8 +517,9 @@ fn weights_stay_with_those_that_the_rules_suggest_where_games_say_little() {
         f64::from(evaluation.weights()[at])
     };
     let ratios = |games: u64| -> Vec<f64> {
-        let found = tune::fit(&game, &samples, games).expect("no fault");
-        let ratio = |(name, value): &(String, f64)| Some(value / suggested(name)).filter(|ratio| ratio.is_finite());
+        let found = tune::fit(&game, &samples, games, 1).expect("no fault");
+        let ratio =
+            |(name, values): &(String, Vec<f64>)| Some(values[0] / suggested(name)).filter(|ratio| ratio.is_finite());
         found.values.iter().filter_map(ratio).collect()
     };
     let spread = |ratios: &[f64]| {
@@ -526,4 +529,61 @@ fn weights_stay_with_those_that_the_rules_suggest_where_games_say_little() {
     let (few, many) = (ratios(1), ratios(100_000));
     assert!(few.len() > 2 && spread(&few) < 0.05, "{few:?}");
     assert!(spread(&many) > 0.5, "{many:?}");
+    // Phases differ by what the games say of each, and not where they say little.
+    let differs = |games: u64| {
+        let found = tune::fit(&game, &samples, games, 3).expect("no fault");
+        assert_eq!(found.phases, 3);
+        let (_, values) = found.values.iter().find(|(name, _)| name == "material man").expect("it has weights");
+        spread(values)
+    };
+    assert!(differs(1) < 0.05 && differs(100_000) > 0.1, "{} {}", differs(1), differs(100_000));
+}
+
+/// Positions that a symmetry makes of each other count as one, and have the values that they had alone.
+#[test]
+fn symmetries_are_those_of_the_rules() {
+    for (name, count) in [("nine_mens_morris", 16), ("othello", 8), ("fanorona", 4), ("breakthrough", 1)] {
+        let game = Game::shipped(name).expect("it is shipped");
+        assert_eq!(crate::player::symmetry::Symmetries::of(game.model()).count(), count, "{name}");
+    }
+    let rules = |asks: &str| {
+        let text = format!(
+            "game \"Tic\" {{ players X, O  board square 3 by 3  piece stone
+            move {{ pick c from empty {asks}  place stone on c }}
+            end {{ win if some segments(own, straight, 3)  draw if stuck(enemy) }} }}"
+        );
+        Game::from_source(&text).expect("it loads")
+    };
+    // Fixed cells leave those symmetries that keep them: here one diagonal stays.
+    for (asks, symmetries) in [("", 8), ("and not a1", 2), ("and (rank 1 or rank 3)", 4), ("and not nth(empty, 2)", 1)]
+    {
+        let game = rules(asks);
+        let start = game.start(0).expect("it begins");
+        let (all, mut known) = (all_of(&start), HashMap::new());
+        full_once(&mut start.clone(), &mut known);
+        assert_eq!(all.symmetries(), symmetries, "{asks}");
+        assert!(all.positions() * symmetries >= known.len() && all.positions() <= known.len(), "{asks}");
+        assert!(symmetries == 1 || all.positions() < known.len(), "{asks}");
+        assert_eq!(all.tally().iter().sum::<usize>(), all.positions());
+        // Every position behind two moves has the value that it has alone.
+        for one in start.legal_moves().expect("no fault") {
+            let mut position = start.clone();
+            position.play(&one).expect("legal");
+            for other in position.legal_moves().expect("no fault") {
+                let mut behind = position.clone();
+                behind.play(&other).expect("legal");
+                assert_eq!(all.value(&behind), known.get(&behind.key()).copied(), "{asks} {behind}");
+            }
+        }
+    }
+}
+
+/// Positions whose moves have not been listed are kept as texts where there are many.
+#[test]
+fn positions_are_kept_as_texts_where_they_are_many() {
+    let game = Game::shipped("othello:Othello 4x4").expect("it is shipped");
+    let position = game.start(0).expect("it begins");
+    let all = all_of(&position);
+    assert_eq!(all.value(&position), Some(Value::Loss(12)));
+    assert!(all.symmetries() == 8 && all.positions() < 62_789 / 4, "{}", all.positions());
 }

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::Player;
 use crate::game::{Error, Game};
 use crate::player::alphabeta::{AlphaBeta, AlphaBetaOptions};
-use crate::player::evaluation::{Evaluation, Weights};
+use crate::player::evaluation::{Evaluation, Weights, phase};
 
 /// Random plies that a game begins with, from and to.
 const OPENING: std::ops::Range<u32> = 1..9;
@@ -35,6 +35,8 @@ const LEAST: f64 = 0.0005;
 #[derive(Clone, Debug)]
 pub struct Sample {
     features: Vec<f32>,
+    /// How many cells are filled.
+    filled: usize,
     payoff: f32,
 }
 
@@ -66,7 +68,8 @@ pub fn self_play(game: &Game, weights: Option<&Weights>, seed: u64, max_turns: u
         let known = if before == 0 { moves.len() } else { before };
         let mobility = (1.0 + moves.len() as f32).ln() - (1.0 + known as f32).ln();
         before = moves.len();
-        samples.push(Sample { features: evaluation.look_at(&position, mobility).to_vec(), payoff: 0.5 });
+        let features = evaluation.look_at(&position, mobility).to_vec();
+        samples.push(Sample { features, filled: evaluation.filled(), payoff: 0.5 });
         let chosen = if rng.random_bool(RANDOM) {
             Some(moves[rng.random_range(0..moves.len())].clone())
         } else {
@@ -83,11 +86,12 @@ pub fn self_play(game: &Game, weights: Option<&Weights>, seed: u64, max_turns: u
 }
 
 /// The likeliest weights by the results of the samples, which come from so many games. Features that never told positions
-/// apart have the weights that the rules suggest, in the same measure.
+/// apart have the weights that the rules suggest, in the same measure. Weights of several phases stand around those that
+/// are likeliest for all phases alike.
 ///
 /// # Errors
 /// A fault of the rules.
-pub fn fit(game: &Game, samples: &[Sample], games: u64) -> Result<Weights, Error> {
+pub fn fit(game: &Game, samples: &[Sample], games: u64, phases: usize) -> Result<Weights, Error> {
     let evaluation = Evaluation::new(game, None)?;
     let names = evaluation.names();
     // In which measure the suggested weights tell the odds: one weight for the whole evaluation.
@@ -103,18 +107,41 @@ pub fn fit(game: &Game, samples: &[Sample], games: u64) -> Result<Weights, Error
     } else {
         1.0
     };
+    let cells = game.model().topology.len();
+    let precision = PRIOR_GAMES / games.max(1) as f64;
+    let prior: Vec<f64> = suggested.iter().map(|weight| measure * weight).collect();
+    let mut weights = likeliest(samples, &prior, precision, |sample, at| sample.features[at]);
+    if phases > 1 {
+        let prior: Vec<f64> = weights.iter().flat_map(|weight| std::iter::repeat_n(*weight, phases)).collect();
+        weights = likeliest(samples, &prior, precision, |sample, at| {
+            let (before, share) = phase(sample.filled, cells, phases);
+            let of_phase = match at % phases {
+                same if same == before => 1.0 - share,
+                next if next == before + 1 => share,
+                _ => 0.0,
+            };
+            sample.features[at / phases] * of_phase
+        });
+    }
+    let values = weights.chunks(phases.max(1)).map(<[f64]>::to_vec);
+    let is_worth_it = |values: &[f64]| values.iter().any(|value| value.abs() >= LEAST);
+    let values = names.iter().cloned().zip(values).filter(|(_, values)| is_worth_it(values)).collect();
+    Ok(Weights { cells, phases: phases.max(1), values, ..Weights::of(game.name()) })
+}
+
+/// The likeliest weights around others, of what samples have in columns. Where a column is always 0, its weight stays.
+fn likeliest(samples: &[Sample], prior: &[f64], precision: f64, column: impl Fn(&Sample, usize) -> f32) -> Vec<f64> {
     let scales: Vec<f64> =
-        (0..names.len()).map(|at| root_mean_square(samples.iter().map(|sample| sample.features[at]))).collect();
-    let used: Vec<usize> = (0..names.len()).filter(|at| scales[*at] > 0.0).collect();
+        (0..prior.len()).map(|at| root_mean_square(samples.iter().map(|sample| column(sample, at)))).collect();
+    let used: Vec<usize> = (0..prior.len()).filter(|at| scales[*at] > 0.0).collect();
     let rows: Vec<f32> = (samples.iter())
-        .flat_map(|sample| used.iter().map(|at| (f64::from(sample.features[*at]) / scales[*at]) as f32))
+        .flat_map(|sample| used.iter().map(|at| (f64::from(column(sample, *at)) / scales[*at]) as f32))
         .collect();
-    let prior: Vec<f64> = used.iter().map(|at| measure * suggested[*at] * scales[*at]).collect();
-    let found = regress(&rows, &prior, samples, PRIOR_GAMES / games.max(1) as f64);
-    let mut values: Vec<f64> = suggested.iter().map(|weight| measure * weight).collect();
-    used.iter().zip(found).for_each(|(at, found)| values[*at] = found / scales[*at]);
-    let values = names.iter().cloned().zip(values).filter(|(_, value)| value.abs() >= LEAST).collect();
-    Ok(Weights { game: game.name().to_string(), cells: game.model().topology.len(), values })
+    let around: Vec<f64> = used.iter().map(|at| prior[*at] * scales[*at]).collect();
+    let found = regress(&rows, &around, samples, precision);
+    let mut weights = prior.to_vec();
+    used.iter().zip(found).for_each(|(at, found)| weights[*at] = found / scales[*at]);
+    weights
 }
 
 /// How much a feature varies; 0: it tells no positions apart. What is always the same counts as it is,

@@ -53,6 +53,8 @@ pub struct Features {
     distances: Vec<u8>,
     /// What stands on each cell, of the position that was looked at last: an owner, a kind.
     on: Vec<(u8, u8)>,
+    /// How many cells of it are not empty.
+    filled: usize,
     queue: Vec<u16>,
     steps: [Vec<u8>; 2],
 }
@@ -99,6 +101,7 @@ impl Features {
             distances: if cells <= MOST_CELLS { distances(&neighbours) } else { Vec::new() },
             neighbours,
             on: vec![(NOBODY, 0); cells],
+            filled: 0,
             queue: Vec::new(),
             steps: [vec![FAR; cells], vec![FAR; cells]],
             goals,
@@ -168,6 +171,7 @@ impl Features {
     /// Looks what stands where.
     pub fn look(&mut self, board: &Position) {
         self.on.fill((NOBODY, 0));
+        self.filled = board.occupied().len();
         for cell in board.occupied().iter() {
             self.on[cell.index()] = match board.top(cell) {
                 Some(Man { owner: Some(owner), kind }) if owner.index() < 2 => (owner.0, kind.0),
@@ -405,12 +409,13 @@ impl Features {
         [self.material + kind, self.hand + kind]
     }
 
-    pub fn turn(&self) -> usize {
-        self.turn
+    pub fn cells(&self) -> usize {
+        self.on.len()
     }
 
-    pub fn mobility(&self) -> usize {
-        self.mobility
+    /// How many cells are not empty, of the position that was looked at last.
+    pub fn filled(&self) -> usize {
+        self.filled
     }
 
     pub fn kinds(&self) -> usize {

@@ -2,7 +2,7 @@
 //! features that the rules decide and a weight for each.
 //!
 //! A position's worth is the logarithm of the odds that the first player wins: the weighted sum of
-//! its features.
+//! its features. Weights may change as the board fills (M. Buro, 1995).
 
 mod classes;
 mod features;
@@ -19,7 +19,7 @@ use crate::game::{Error, Game, Move, Position};
 use crate::player::evaluation::features::Features;
 use crate::position::Written;
 
-pub use crate::player::evaluation::weights::Weights;
+pub use crate::player::evaluation::weights::{Weights, phase};
 
 /// Random games that tell what men can do, where nobody has given weights, and turns of each.
 const SAMPLED_GAMES: u64 = 6;
@@ -35,7 +35,11 @@ const OF_A_MAN_THAT_STAYS: f64 = 0.02;
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     features: Features,
+    /// Of each phase, feature by feature.
+    phases: Vec<Vec<f32>>,
+    /// For as many cells as were filled in the position that was looked at last.
     weights: Vec<f32>,
+    filled: usize,
     /// The features of the position that was looked at last.
     found: Vec<f32>,
 }
@@ -48,22 +52,23 @@ impl Evaluation {
     /// A fault of the rules in one of the random games that the rules' weights are drawn from.
     pub fn new(game: &Game, weights: Option<&Weights>) -> Result<Evaluation, Error> {
         let features = Features::new(game);
-        let mut evaluation = Evaluation { weights: Vec::new(), found: Vec::new(), features };
-        evaluation.weights = match weights.filter(|weights| evaluation.fits(game, weights)) {
+        let (phases, weights, found) = match weights.filter(|weights| fits(&features, game, weights)) {
             Some(given) => {
-                evaluation.features.names().iter().map(|name| given.value(name).unwrap_or(0.0) as f32).collect()
+                let of = |phase: usize| {
+                    features.names().iter().map(|name| given.value(name, phase).unwrap_or(0.0) as f32).collect()
+                };
+                ((0..given.phases.max(1)).map(of).collect(), Vec::new(), Vec::new())
             }
-            None => evaluation.usual(game)?,
+            None => (vec![usual(&features, game)?], Vec::new(), Vec::new()),
         };
+        let mut evaluation = Evaluation { features, phases, weights, filled: 0, found };
+        evaluation.weigh();
         Ok(evaluation)
     }
 
     /// The weights are of this game, on a board of as many cells, and name no feature that it has not.
     pub fn fits(&self, game: &Game, weights: &Weights) -> bool {
-        let names = self.features.names();
-        weights.game == game.name()
-            && weights.cells == game.model().topology.len()
-            && weights.values.iter().all(|(name, _)| names.contains(name))
+        fits(&self.features, game, weights)
     }
 
     /// The names of the features, in their order.
@@ -71,12 +76,33 @@ impl Evaluation {
         self.features.names()
     }
 
+    /// For the position that was looked at last.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    pub fn set_weights(&mut self, weights: Vec<f32>) {
-        self.weights = weights;
+    /// The weights for as many cells as are filled.
+    fn weigh(&mut self) {
+        let cells = self.features.cells();
+        let (before, share) = phase(self.filled, cells, self.phases.len());
+        let Some(one) = self.phases.get(before) else { return };
+        let other = self.phases.get(before + 1).unwrap_or(one);
+        self.weights.clear();
+        self.weights.extend(one.iter().zip(other).map(|(one, other)| one + share * (other - one)));
+    }
+
+    /// The weights, if the position that was looked at last has other ones than that before it.
+    fn weigh_again(&mut self) {
+        let filled = self.features.filled();
+        if self.phases.len() > 1 && filled != self.filled {
+            self.filled = filled;
+            self.weigh();
+        }
+    }
+
+    /// How many cells are filled in the position that was looked at last.
+    pub fn filled(&self) -> usize {
+        self.features.filled()
     }
 
     /// The logarithm of the odds that the player who chooses wins. `mobility` is the logarithm of how
@@ -94,6 +120,7 @@ impl Evaluation {
         let mobility = if chooser.index() == 0 { mobility } else { -mobility };
         let (features, found) = (&mut self.features, &mut self.found);
         position.with_board(|board| features.of(board, chooser, mobility, found));
+        self.weigh_again();
         &self.found
     }
 
@@ -101,6 +128,7 @@ impl Evaluation {
     pub fn look(&mut self, position: &Position) {
         let features = &mut self.features;
         position.with_board(|board| features.look(board));
+        self.weigh_again();
     }
 
     /// What a move seems to take, less a little of what takes it, in the position that was looked at
@@ -118,51 +146,53 @@ impl Evaluation {
     fn worth(&self, kind: usize) -> f32 {
         self.features.of_kind(kind).map(|at| self.weights.get(at).copied().unwrap_or(0.0).abs()).iter().sum()
     }
+}
 
-    /// The weights that the rules alone suggest: a man is worth what he can do.
-    fn usual(&self, game: &Game) -> Result<Vec<f32>, Error> {
-        let kinds = self.features.kinds();
-        let sampled = Sampled::of(game, kinds)?;
-        let goals = &self.features.goals;
-        let value_of = |kind: usize| match game.model().kinds.get(kind).map_or(0, |kind| kind.value) {
-            0 => OF_A_MAN + OF_A_MOVE * sampled.moves(kind),
-            value => OF_A_MAN * value as f64,
-        };
-        let worth = |kind: &str| {
-            let at = game.model().kinds.iter().position(|known| known.name == kind).unwrap_or(0);
-            if sampled.are_lost { value_of(at) } else { OF_A_MAN_THAT_STAYS }
-        };
-        let run = |men: f64| 0.04 * 3.0f64.powf(men - 1.0);
-        let of = |name: &String| {
-            let (word, rest) = name.split_once(' ').unwrap_or((name, ""));
-            match word {
-                "material" => worth(rest),
-                "hand" => worth(rest) * 0.9,
-                "stacked" => 0.1,
-                "advance" if goals.rows => 0.1,
-                "far" if goals.rows => 0.3,
-                "advance" | "far" => 0.02,
-                "run" => rest.parse().map_or(0.0, run),
-                "groups" => -0.3,
-                "largest" => 0.5,
-                "spread" => -0.5,
-                "steps" => 0.4,
-                "liberties" => 0.02,
-                "territory" if goals.score || goals.stuck => 0.05,
-                "territory" => 0.01,
-                "remembered" => 0.3,
-                "mobility" => 0.2,
-                "turn" => 0.05,
-                _ => 0.0,
-            }
-        };
-        Ok(self.features.names().iter().map(|name| of(name) as f32).collect())
-    }
+/// The weights are of this game, on a board of as many cells, and name no feature that it has not.
+fn fits(features: &Features, game: &Game, weights: &Weights) -> bool {
+    weights.game == game.name()
+        && weights.cells == game.model().topology.len()
+        && weights.values.iter().all(|(name, _)| features.names().contains(name))
+}
 
-    /// The places of features that say whose turn it is, and of moves.
-    pub fn turn_and_mobility(&self) -> [usize; 2] {
-        [self.features.turn(), self.features.mobility()]
-    }
+/// The weights that the rules alone suggest: a man is worth what he can do.
+fn usual(features: &Features, game: &Game) -> Result<Vec<f32>, Error> {
+    let kinds = features.kinds();
+    let sampled = Sampled::of(game, kinds)?;
+    let goals = &features.goals;
+    let value_of = |kind: usize| match game.model().kinds.get(kind).map_or(0, |kind| kind.value) {
+        0 => OF_A_MAN + OF_A_MOVE * sampled.moves(kind),
+        value => OF_A_MAN * value as f64,
+    };
+    let worth = |kind: &str| {
+        let at = game.model().kinds.iter().position(|known| known.name == kind).unwrap_or(0);
+        if sampled.are_lost { value_of(at) } else { OF_A_MAN_THAT_STAYS }
+    };
+    let run = |men: f64| 0.04 * 3.0f64.powf(men - 1.0);
+    let of = |name: &String| {
+        let (word, rest) = name.split_once(' ').unwrap_or((name, ""));
+        match word {
+            "material" => worth(rest),
+            "hand" => worth(rest) * 0.9,
+            "stacked" => 0.1,
+            "advance" if goals.rows => 0.1,
+            "far" if goals.rows => 0.3,
+            "advance" | "far" => 0.02,
+            "run" => rest.parse().map_or(0.0, run),
+            "groups" => -0.3,
+            "largest" => 0.5,
+            "spread" => -0.5,
+            "steps" => 0.4,
+            "liberties" => 0.02,
+            "territory" if goals.score || goals.stuck => 0.05,
+            "territory" => 0.01,
+            "remembered" => 0.3,
+            "mobility" => 0.2,
+            "turn" => 0.05,
+            _ => 0.0,
+        }
+    };
+    Ok(features.names().iter().map(|name| of(name) as f32).collect())
 }
 
 /// What men do in a few random games.

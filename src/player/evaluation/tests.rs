@@ -96,7 +96,8 @@ fn weights_are_read_as_they_are_written() {
     let weights = Weights {
         game: String::from("Breakthrough"),
         cells: 64,
-        values: vec![(String::from("material man"), 0.5), (String::from("place man a1"), -0.25)],
+        phases: 1,
+        values: vec![(String::from("material man"), vec![0.5]), (String::from("place man a1"), vec![-0.25])],
     };
     let text = format!("# a comment\n\n{}", weights.text());
     assert_eq!(Weights::parse(&text), Ok(vec![weights.clone()]));
@@ -111,10 +112,37 @@ fn weights_are_read_as_they_are_written() {
         ("[A]\nmaterial x", "line 2: a line is the name"),
         ("[A]\nmaterial NaN", "line 2: a line is the name"),
         ("[A]\nm 1\nm 2", "line 3: `m` has a weight already"),
+        ("[A]\nphases 2\nm 1", "line 3: a line is the name of a feature and 2 numbers"),
+        ("[A]\nphases 0", "line 2: phases are 1 to 16"),
+        ("[A]\nphases 17", "line 2: phases are 1 to 16"),
+        ("[A]\nm 1\nphases 2", "line 3: phases are 1 to 16, and are told before the weights"),
     ] {
         let said = Weights::parse(wrong).expect_err(wrong);
         assert!(said.starts_with(why), "{said}");
     }
     let other = Weights { cells: 25, ..weights };
     assert!(!evaluation.fits(&game, &other) && !evaluation.fits(&shipped("breakthrough:5x5"), &other));
+}
+
+/// Weights of phases go straight from one to the next as the board fills.
+#[test]
+fn weights_change_as_the_board_fills() {
+    let text = "[Othello]\ncells 64\nphases 3\nmaterial disc 1 2 4\nplace disc a1 0 0 8\n";
+    let all = Weights::parse(text).expect("it is read");
+    assert_eq!(Weights::parse(&all[0].text()), Ok(all.clone()));
+    let game = shipped("othello");
+    let mut evaluation = Evaluation::new(&game, Some(&all[0])).expect("no fault");
+    let at = evaluation.names().iter().position(|name| name == "material disc").expect("it is one");
+    for (text, filled, weight, worth) in [
+        ("8/8/8/8/8/8/8/8 Black", 0, 1.0, 0.0),
+        ("8/8/8/3BB3/3BB3/8/8/8 Black", 4, 1.125, 4.5),
+        ("BBBBBBBB/BBBBBBBB/BBBBBBBB/BBBBBBBB/8/8/8/8 White", 32, 2.0, -64.0),
+        ("BBBBBBBB/BBBBBBBB/BBBBBBBB/BBBBBBBB/BBBBBBBB/BBBBBBBB/8/8 Black", 48, 3.0, 144.0 + 8.0),
+        ("8/8/8/3BB3/3BB3/8/8/8 Black", 4, 1.125, 4.5),
+    ] {
+        let position = game.position(text).expect("it is one");
+        let of = evaluation.of(&position, 0.0);
+        assert_eq!((evaluation.filled(), evaluation.weights()[at]), (filled, weight), "{text}");
+        assert!((of - worth).abs() < 1e-3, "{text}: {of}");
+    }
 }

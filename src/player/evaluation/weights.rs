@@ -1,11 +1,14 @@
 //! Weights: a text goes in; how much each feature of a game is worth comes out, and the other way.
 //!
-//! A worth is what one more of a feature adds to the logarithm of the odds to win.
+//! A worth is what one more of a feature adds to the logarithm of the odds to win. It may change as the board fills: then it
+//! is given for as many phases, and between two of them it goes straight from one worth to the next.
 
 use std::fmt::Write;
 
 /// Sections of a text, and weights of a section, at most.
 const MOST: usize = 5000;
+/// Phases at most.
+const MOST_PHASES: i64 = 16;
 
 /// The weights of a game, and how many cells its board had.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,11 +16,18 @@ pub struct Weights {
     /// The title of the game or variant.
     pub game: String,
     pub cells: usize,
+    /// How many worths a feature has: the first on an empty board, the last on a full one.
+    pub phases: usize,
     /// By the feature's name.
-    pub values: Vec<(String, f64)>,
+    pub values: Vec<(String, Vec<f64>)>,
 }
 
 impl Weights {
+    /// No weights, of a game.
+    pub fn of(game: &str) -> Weights {
+        Weights { game: game.to_string(), cells: 0, phases: 1, values: Vec::new() }
+    }
+
     /// The weights of all games of a text.
     ///
     /// # Errors
@@ -30,26 +40,36 @@ impl Weights {
                 continue;
             }
             if let Some(title) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                sections.push(Weights { game: title.trim().to_string(), cells: 0, values: Vec::new() });
+                sections.push(Weights::of(title.trim()));
                 continue;
             }
             let wrong = |what: &str| format!("line {number}: {what}");
             let Some(section) = sections.last_mut() else {
                 return Err(wrong("a section begins with the title of its game in brackets, `[Title]`"));
             };
-            let (name, value) = line.rsplit_once(char::is_whitespace).unwrap_or((line, ""));
-            let name = name.trim();
-            let value: f64 = value
-                .parse()
-                .ok()
-                .filter(|value: &f64| value.is_finite())
-                .ok_or_else(|| wrong("a line is the name of a feature and a number, such as `material man 0.5`"))?;
-            if name == "cells" {
-                section.cells = value as usize;
-            } else if section.values.iter().any(|(known, _)| known == name) {
-                return Err(wrong(&format!("`{name}` has a weight already")));
-            } else {
-                section.values.push((name.to_string(), value));
+            let is_count = ["cells", "phases"].iter().any(|word| line.split_whitespace().next() == Some(word));
+            let phases = if is_count { 1 } else { section.phases };
+            let (mut name, mut values) = (line, Vec::new());
+            while values.len() < phases {
+                let (rest, value) = name.rsplit_once(char::is_whitespace).unwrap_or((name, ""));
+                let number = value.parse().ok().filter(|value: &f64| value.is_finite());
+                values.push(number.ok_or_else(|| wrong(&line_of(phases)))?);
+                name = rest.trim();
+            }
+            values.reverse();
+            match (name, values.first()) {
+                ("cells", Some(&cells)) => section.cells = cells as usize,
+                ("phases", Some(&phases)) => {
+                    let is_possible = section.values.is_empty() && (1.0..=MOST_PHASES as f64).contains(&phases);
+                    if !is_possible {
+                        return Err(wrong(&format!("phases are 1 to {MOST_PHASES}, and are told before the weights")));
+                    }
+                    section.phases = phases as usize;
+                }
+                _ if section.values.iter().any(|(known, _)| known == name) => {
+                    return Err(wrong(&format!("`{name}` has a weight already")));
+                }
+                _ => section.values.push((name.to_string(), values)),
             }
             if section.values.len() > MOST || sections.len() > MOST {
                 return Err(wrong(&format!("more than {MOST} weights or sections")));
@@ -63,13 +83,32 @@ impl Weights {
         let mut text = format!("[{}]\n", self.game);
         let width = self.values.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(10);
         let _ = writeln!(text, "{:<width$} {}", "cells", self.cells);
-        for (name, value) in &self.values {
-            let _ = writeln!(text, "{name:<width$} {value:.4}");
+        if self.phases > 1 {
+            let _ = writeln!(text, "{:<width$} {}", "phases", self.phases);
+        }
+        for (name, values) in &self.values {
+            let values: Vec<String> = values.iter().map(|value| format!("{value:.4}")).collect();
+            let _ = writeln!(text, "{name:<width$} {}", values.join(" "));
         }
         text
     }
 
-    pub fn value(&self, name: &str) -> Option<f64> {
-        self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    /// What a feature is worth in a phase.
+    pub fn value(&self, name: &str, phase: usize) -> Option<f64> {
+        self.values.iter().find(|(known, _)| known == name).and_then(|(_, values)| values.get(phase).copied())
     }
+}
+
+/// What a line of so many phases is.
+fn line_of(phases: usize) -> String {
+    match phases {
+        1 => String::from("a line is the name of a feature and a number, such as `material man 0.5`"),
+        _ => format!("a line is the name of a feature and {phases} numbers, one for each phase"),
+    }
+}
+
+/// Where a position lies between phases: the one before it, and how far it is from there to the next.
+pub fn phase(filled: usize, cells: usize, phases: usize) -> (usize, f32) {
+    let place = filled.min(cells) as f32 / cells.max(1) as f32 * phases.saturating_sub(1) as f32;
+    (place as usize, place.fract())
 }

@@ -81,23 +81,28 @@ impl Position {
 
     /// Of all that `times(position)` compares. Costs a pass over hands and compared values.
     pub fn position_hash(&self) -> u128 {
-        self.hash_with(|state| state.compared)
+        self.hash_with(self.men_hash, |state| state.compared)
     }
 
     /// Of everything that later turns can depend on but history: also values that are not compared,
     /// and men that wait.
     pub fn fingerprint(&self) -> u128 {
+        self.fingerprint_with(self.men_hash)
+    }
+
+    /// The fingerprint of a position that has all else like this one, and men of this hash on the board.
+    pub fn fingerprint_with(&self, men_hash: u128) -> u128 {
         let mut mixer = Mixer::default();
-        mixer.add_wide(self.hash_with(|_| true));
+        mixer.add_wide(self.hash_with(men_hash, |_| true));
         if self.waiting_cells != CellSet::EMPTY {
             mixer.add_set(&self.waiting_cells);
         }
         mixer.finish()
     }
 
-    fn hash_with(&self, wanted: impl Fn(&crate::position::StateShape) -> bool) -> u128 {
+    fn hash_with(&self, men_hash: u128, wanted: impl Fn(&crate::position::StateShape) -> bool) -> u128 {
         let mut mixer = Mixer::default();
-        mixer.add_wide(self.men_hash);
+        mixer.add_wide(men_hash);
         mixer.add(u64::from(self.to_move.0) | u64::from(self.opening) << 8);
         for (i, &count) in self.hands.iter().enumerate().filter(|(_, count)| **count != 0) {
             mixer.add((i as u64) << 32 | u64::from(count));

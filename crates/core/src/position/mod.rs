@@ -19,7 +19,7 @@ use crate::model::{Game, StateId};
 
 pub use crate::position::change::{Lifted, Mark, View};
 pub use crate::position::fault::{Fault, FaultKind, MAX_SUPPOSED, MAX_WORK};
-pub use crate::position::hash::Mixer;
+pub use crate::position::hash::{Mixer, man_hash};
 pub use crate::position::value::{Outcome, Probability, Value, Written, calculate};
 
 /// One man. `owner` is `None` for neutral men.

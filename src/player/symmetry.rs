@@ -1,0 +1,522 @@
+//! Symmetry: rules go in; the ways to turn and mirror the board that no rule can tell come out, and one key for all positions
+//! that they make of each other.
+//!
+//! A symmetry exchanges cells and directions so that every step stays a step. It counts where all fixed sets of cells,
+//! directions and axes that turns and outcomes ask stay what they are, and nothing is asked that depends on order or side:
+//! ranks, rows, forward and the like. So positions that it makes of each other have the same value.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use crate::board::{AxisSet, Cell, CellSet, Dir, DirSet, Topology};
+use crate::game::Position;
+use crate::model::{
+    Axes, BlockId, Call, Cells, Choice, Chooser, Dirs, Expr, Game, Groups, Item, Landing, Line, List, Number, Place,
+    Players, Removal, Rounds, Statement, Times, Truth, Type, Way,
+};
+use crate::position::{Man, man_hash};
+
+/// Symmetries at most, and steps of the search for them.
+const MOST: usize = 64;
+const MOST_STEPS: usize = 1 << 20;
+
+/// The symmetries of a game: where each takes every cell. The first leaves all as it is.
+#[derive(Clone, Debug)]
+pub struct Symmetries {
+    cells: Vec<Vec<Cell>>,
+}
+
+impl Symmetries {
+    pub fn of(model: &Game) -> Symmetries {
+        let topology = &model.topology;
+        let mut cells = vec![topology.cells().collect()];
+        if let Some(asked) = Asked::of(model) {
+            let found = Search::new(topology).all().into_iter().filter(|found| asked.is_kept_by(found, topology));
+            cells.extend(found.map(|found| found.cells).filter(|found| *found != cells[0]).collect::<Vec<_>>());
+        }
+        Symmetries { cells }
+    }
+
+    /// How many there are, 1 at least.
+    pub fn count(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// A key that all positions have alike which a symmetry makes of each other.
+    pub fn key(&self, position: &Position) -> u128 {
+        if self.cells.len() < 2 {
+            return position.key();
+        }
+        position.with_board(|board| {
+            let mut men: Vec<(Cell, usize, Man)> = Vec::new();
+            for cell in board.occupied().iter() {
+                men.extend(board.men(cell).iter().enumerate().map(|(level, man)| (cell, level, *man)));
+            }
+            let image = |to: &Vec<Cell>| {
+                men.iter()
+                    .map(|(cell, level, man)| man_hash(to[cell.index()], *level, *man))
+                    .fold(0, |one, other| one ^ other)
+            };
+            board.fingerprint_with(self.cells.iter().map(image).min().unwrap_or(0))
+        })
+    }
+}
+
+/// A way to exchange cells and directions.
+struct Exchange {
+    cells: Vec<Cell>,
+    dirs: Vec<Dir>,
+}
+
+/// Looks for all ways to exchange the cells and directions of a board so that every step stays a step.
+struct Search<'t> {
+    topology: &'t Topology,
+    /// All steps, those of a cell behind one that leads to it.
+    steps: Vec<(Cell, Dir, Cell)>,
+    cells: Vec<Option<Cell>>,
+    dirs: Vec<Option<Dir>>,
+    found: Vec<Exchange>,
+    left: usize,
+}
+
+impl<'t> Search<'t> {
+    fn new(topology: &'t Topology) -> Search<'t> {
+        let start = topology.cells().min_by_key(|cell| topology.exits(*cell).len());
+        let mut seen: Vec<bool> = vec![false; topology.len()];
+        let (mut open, mut steps) = (VecDeque::new(), Vec::new());
+        if let Some(start) = start {
+            seen[start.index()] = true;
+            open.push_back(start);
+        }
+        while let Some(from) = open.pop_front() {
+            for &(dir, to) in topology.exits(from) {
+                steps.push((from, dir, to));
+                if !std::mem::replace(&mut seen[to.index()], true) {
+                    open.push_back(to);
+                }
+            }
+        }
+        // Parts of a board that no step connects would have to be exchanged one by one.
+        if !seen.into_iter().all(|seen| seen) {
+            steps.clear();
+        }
+        let (cells, dirs) = (vec![None; topology.len()], vec![None; topology.directions()]);
+        Search { topology, steps, cells, dirs, found: Vec::new(), left: MOST_STEPS }
+    }
+
+    fn all(mut self) -> Vec<Exchange> {
+        let Some(&(start, ..)) = self.steps.first() else { return Vec::new() };
+        for to in self.topology.cells() {
+            if self.exchange_cell(start, to) {
+                self.go_on(0);
+                self.cells[start.index()] = None;
+            }
+        }
+        // Some of them alone would be no mistake, but another selection with each order of the cells.
+        if self.left == 0 || self.found.len() > MOST { Vec::new() } else { self.found }
+    }
+
+    /// Whether a cell can go there: then it does.
+    fn exchange_cell(&mut self, from: Cell, to: Cell) -> bool {
+        let is_free = !self.cells.contains(&Some(to));
+        let fits = is_free && self.topology.exits(from).len() == self.topology.exits(to).len();
+        if fits {
+            self.cells[from.index()] = Some(to);
+        }
+        fits
+    }
+
+    fn go_on(&mut self, at: usize) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 || self.found.len() > MOST {
+            return;
+        }
+        let Some(&(from, dir, to)) = self.steps.get(at) else {
+            let dirs = (0..).zip(&self.dirs).map(|(dir, to)| to.unwrap_or(Dir(dir))).collect();
+            self.found.push(Exchange { cells: self.cells.iter().flatten().copied().collect(), dirs });
+            return;
+        };
+        let Some(image) = self.cells[from.index()] else { return };
+        let topology = self.topology;
+        for &(along, there) in topology.exits(image) {
+            let (back, back_along) = (topology.opposite(dir), topology.opposite(along));
+            match self.dirs[dir.index()] {
+                Some(known) if known != along => continue,
+                None if self.dirs.contains(&Some(along)) || self.dirs.contains(&Some(back_along)) => continue,
+                _ => {}
+            }
+            let old_dirs = [(dir, self.dirs[dir.index()]), (back, self.dirs[back.index()])];
+            let old_cell = self.cells[to.index()];
+            if old_cell.map_or_else(|| self.exchange_cell(to, there), |known| known == there) {
+                self.dirs[dir.index()] = Some(along);
+                self.dirs[back.index()] = Some(back_along);
+                self.go_on(at + 1);
+                self.cells[to.index()] = old_cell;
+                old_dirs.iter().for_each(|(dir, old)| self.dirs[dir.index()] = *old);
+            }
+        }
+    }
+}
+
+/// What turns and outcomes ask of the board.
+struct Asked<'g> {
+    game: &'g Game,
+    cells: Vec<CellSet>,
+    dirs: Vec<DirSet>,
+    axes: Vec<AxisSet>,
+    /// Something is asked that depends on the order of cells, or on a side.
+    asks_sides: bool,
+    seen: FxHashSet<(bool, usize)>,
+}
+
+impl<'g> Asked<'g> {
+    /// `None`: something is asked that no symmetry keeps.
+    fn of(game: &'g Game) -> Option<Asked<'g>> {
+        let (cells, dirs, axes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut asked = Asked { game, cells, dirs, axes, asks_sides: game.asks.plies, seen: FxHashSet::default() };
+        let is_plain = |ty: Type| matches!(ty, Type::Number | Type::Truth);
+        asked.asks_sides |= game.states.iter().any(|state| state.on_pieces || !is_plain(state.first.ty()));
+        game.opening.iter().chain([&game.turn]).for_each(|program| asked.block(program.block));
+        game.kinds.iter().flat_map(|kind| &kind.ways).for_each(|way| asked.way(way));
+        for outcome in &game.end {
+            asked.truth(&outcome.condition);
+            if let crate::model::Result::Highest(scores) = &outcome.result {
+                scores.iter().for_each(|score| asked.expr(score));
+            }
+        }
+        (!asked.asks_sides).then_some(asked)
+    }
+
+    fn is_kept_by(&self, exchange: &Exchange, topology: &Topology) -> bool {
+        let cell = |cell: Cell| exchange.cells[cell.index()];
+        let dir = |dir: Dir| exchange.dirs[dir.index()];
+        let axis = |axis| topology.axis(dir(topology.directions_of(axis)[0]));
+        self.cells.iter().all(|set| set.iter().map(cell).collect::<CellSet>() == *set)
+            && self.dirs.iter().all(|set| set.iter().map(dir).collect::<DirSet>() == *set)
+            && self.axes.iter().all(|set| set.iter().map(axis).collect::<AxisSet>() == *set)
+    }
+
+    fn block(&mut self, block: BlockId) {
+        if !self.seen.insert((false, block.0 as usize)) {
+            return;
+        }
+        for statement in self.game.block(block) {
+            self.statement(statement);
+            statement.blocks().into_iter().for_each(|block| self.block(block));
+        }
+    }
+
+    fn statement(&mut self, statement: &'g Statement) {
+        match statement {
+            Statement::Pick { from, chooser, .. } => {
+                self.choice(from);
+                if let Chooser::By(players) = chooser {
+                    self.players(players);
+                }
+            }
+            Statement::Either { chooser: Chooser::By(players), .. } => self.players(players),
+            Statement::Most { value, .. } => self.number(value),
+            Statement::Repeat { rounds: Rounds::While(condition), .. }
+            | Statement::If { condition, .. }
+            | Statement::Need { condition, .. } => self.truth(condition),
+            Statement::Assign { value, .. } => self.expr(value),
+            Statement::Remember { of, value, .. } => {
+                of.iter().for_each(|of| self.players(of));
+                self.expr(value);
+            }
+            Statement::Move { amount, who, landing, .. } => {
+                amount.iter().for_each(|amount| self.number(amount));
+                self.set(who);
+                match landing {
+                    Landing::Ways { .. } => {}
+                    Landing::Line(line) => self.line(line),
+                    Landing::To { cells, .. } => self.set(cells),
+                }
+            }
+            Statement::Place { place: Place::InHand { amount, .. }, .. } => self.number(amount),
+            Statement::Place { place: Place::On { several, cells, .. }, .. } => {
+                several.iter().for_each(|several| self.number(several));
+                self.set(cells);
+            }
+            Statement::Remove { what, from, .. } => {
+                if let Removal::Top(count) = what {
+                    self.number(count);
+                }
+                self.set(from);
+            }
+            Statement::Flip { cells, .. } | Statement::Promote { who: cells, .. } => self.set(cells),
+            // One member after the other, in the order of the board; and what turns the board itself.
+            Statement::ForEach { .. }
+            | Statement::Swap
+            | Statement::Mirror { .. }
+            | Statement::Rotate { .. }
+            | Statement::Picture { .. } => self.asks_sides = true,
+            Statement::Either { .. }
+            | Statement::First { .. }
+            | Statement::Repeat { .. }
+            | Statement::Block(_)
+            | Statement::Label(_)
+            | Statement::Pass
+            | Statement::Again => {}
+        }
+    }
+
+    fn choice(&mut self, choice: &'g Choice) {
+        match choice {
+            Choice::Range(from, to) => {
+                self.number(from);
+                self.number(to);
+            }
+            Choice::Cells(of) => self.set(of),
+            Choice::Groups(of) => self.groups(of),
+            Choice::Dirs(of) => self.directions(of),
+            Choice::Axes(of) => self.axis_set(of),
+        }
+    }
+
+    fn way(&mut self, way: &'g Way) {
+        way.conditions.iter().for_each(|(condition, _)| self.truth(condition));
+        self.line(&way.line);
+    }
+
+    fn line(&mut self, line: &'g Line) {
+        self.directions(&line.dirs);
+        for path in &line.paths {
+            path.before.iter().chain(&path.after).for_each(|item| self.item(item));
+            for leg in &path.turnings {
+                self.directions(&leg.dirs);
+                leg.items.iter().for_each(|item| self.item(item));
+            }
+        }
+    }
+
+    fn item(&mut self, item: &'g Item) {
+        self.set(&item.test);
+        item.caught.iter().for_each(|caught| self.set(caught));
+        if let Times::Between(from, to) = &item.times {
+            self.number(from);
+            to.iter().for_each(|to| self.number(to));
+        }
+    }
+
+    fn call(&mut self, call: &'g Call) {
+        call.arguments.iter().for_each(|argument| self.expr(argument));
+        let at = usize::from(call.define.0);
+        if self.seen.insert((true, at))
+            && let Some(define) = self.game.defines.get(at)
+        {
+            self.expr(&define.body);
+        }
+    }
+
+    fn expr(&mut self, expr: &'g Expr) {
+        match expr {
+            Expr::Number(of) => self.number(of),
+            Expr::Truth(of) => self.truth(of),
+            Expr::Cells(of) => self.set(of),
+            Expr::Groups(of) => self.groups(of),
+            Expr::Dirs(of) => self.directions(of),
+            Expr::Axes(of) => self.axis_set(of),
+            Expr::Players(of) => self.players(of),
+            Expr::List(of) => self.list(of),
+        }
+    }
+
+    fn number(&mut self, number: &'g Number) {
+        match number {
+            Number::Fixed(_) | Number::Local(_) => {}
+            Number::State(_, of) => of.iter().for_each(|of| self.players(of)),
+            Number::Call(call) => self.call(call),
+            Number::If(both) => {
+                self.truth(&both.condition);
+                self.number(&both.then);
+                self.number(&both.otherwise);
+            }
+            Number::Arithmetic(_, both, _) => {
+                self.number(&both.0);
+                self.number(&both.1);
+            }
+            Number::Count(of) => self.expr(of),
+            Number::Height(of) | Number::Value(of) => self.set(of),
+            Number::Hand(of) => self.players(of),
+            // What history says of a position, all that it is exchanged with share.
+            Number::TimesPieces | Number::TimesPosition | Number::Cycle => {}
+            Number::Coordinate(..) => self.asks_sides = true,
+        }
+    }
+
+    fn truth(&mut self, truth: &'g Truth) {
+        match truth {
+            Truth::Fixed(_) | Truth::Local(_) | Truth::Changed => {}
+            Truth::State(_, of) => of.iter().for_each(|of| self.players(of)),
+            Truth::Call(call) => self.call(call),
+            Truth::If(both) => {
+                self.truth(&both.condition);
+                self.truth(&both.then);
+                self.truth(&both.otherwise);
+            }
+            Truth::Not(of) => self.truth(of),
+            Truth::And(all) | Truth::Or(all) => all.iter().for_each(|one| self.truth(one)),
+            Truth::Compare(_, both) => {
+                self.number(&both.0);
+                self.number(&both.1);
+            }
+            Truth::CompareLists(_, both) => {
+                self.list(&both.0);
+                self.list(&both.1);
+            }
+            Truth::Equal(both) | Truth::Within(both) => {
+                self.expr(&both.0);
+                self.expr(&both.1);
+            }
+            Truth::Some(of) => self.expr(of),
+            Truth::Stuck(of) => self.players(of),
+            Truth::Attacked(of) => self.set(of),
+        }
+    }
+
+    fn set(&mut self, cells: &'g Cells) {
+        match cells {
+            Cells::Fixed(set) => self.cells.push(*set),
+            Cells::Local(_)
+            | Cells::Kind(_)
+            | Cells::Neutral
+            | Cells::Empty
+            | Cells::Occupied
+            | Cells::Last
+            | Cells::Origin
+            | Cells::Passed
+            | Cells::Caught
+            | Cells::Here => {}
+            Cells::State(_, of) => of.iter().for_each(|of| self.players(of)),
+            Cells::Call(call) => self.call(call),
+            Cells::If(both) => {
+                self.truth(&both.condition);
+                self.set(&both.then);
+                self.set(&both.otherwise);
+            }
+            Cells::Not(of) | Cells::Bottom(of) | Cells::CatchesOf(of) | Cells::ReachOf(of) => self.set(of),
+            Cells::And(all) | Cells::Or(all) => all.iter().for_each(|one| self.set(one)),
+            Cells::Where(filter) => {
+                self.set(&filter.set);
+                self.truth(&filter.condition);
+            }
+            Cells::Of(of) => self.players(of),
+            Cells::Union(of) => self.groups(of),
+            Cells::Adjacent(of, dirs) | Cells::Shift(of, dirs) => {
+                self.set(of);
+                self.directions(dirs);
+            }
+            Cells::Group { of, within, dirs } => {
+                self.set(of);
+                self.set(within);
+                self.directions(dirs);
+            }
+            Cells::Catches(of, line) | Cells::Reach(of, line) => {
+                self.set(of);
+                self.line(line);
+            }
+            Cells::Band { .. } | Cells::LastRow | Cells::Span(..) | Cells::Nth(..) => self.asks_sides = true,
+        }
+    }
+
+    fn groups(&mut self, groups: &'g Groups) {
+        match groups {
+            Groups::Empty | Groups::Local(_) => {}
+            Groups::Call(call) => self.call(call),
+            Groups::If(both) => {
+                self.truth(&both.condition);
+                self.groups(&both.then);
+                self.groups(&both.otherwise);
+            }
+            Groups::Where(filter) => {
+                self.groups(&filter.set);
+                self.truth(&filter.condition);
+            }
+            Groups::Groups(of, dirs) => {
+                self.set(of);
+                self.directions(dirs);
+            }
+            Groups::Segments { of, dirs, from, to } => {
+                self.set(of);
+                self.directions(dirs);
+                self.number(from);
+                to.iter().for_each(|to| self.number(to));
+            }
+            Groups::Largest(of) => self.groups(of),
+        }
+    }
+
+    fn directions(&mut self, dirs: &'g Dirs) {
+        match dirs {
+            Dirs::Fixed(set) => self.dirs.push(*set),
+            Dirs::Local(_) | Dirs::Heading => {}
+            Dirs::Call(call) => self.call(call),
+            Dirs::If(both) => {
+                self.truth(&both.condition);
+                self.directions(&both.then);
+                self.directions(&both.otherwise);
+            }
+            Dirs::Not(of) | Dirs::Opposite(of) => self.directions(of),
+            Dirs::And(all) | Dirs::Or(all) => all.iter().for_each(|one| self.directions(one)),
+            Dirs::Where(filter) => {
+                self.directions(&filter.set);
+                self.truth(&filter.condition);
+            }
+            Dirs::OfAxes(of) => self.axis_set(of),
+            Dirs::Forward
+            | Dirs::Backward
+            | Dirs::Ahead
+            | Dirs::Behind
+            | Dirs::Sideways
+            | Dirs::Outward
+            | Dirs::Turned(_) => self.asks_sides = true,
+        }
+    }
+
+    fn axis_set(&mut self, axes: &'g Axes) {
+        match axes {
+            Axes::Fixed(set) => self.axes.push(*set),
+            Axes::Local(_) => {}
+            Axes::Call(call) => self.call(call),
+            Axes::If(both) => {
+                self.truth(&both.condition);
+                self.axis_set(&both.then);
+                self.axis_set(&both.otherwise);
+            }
+            Axes::Not(of) => self.axis_set(of),
+            Axes::And(all) | Axes::Or(all) => all.iter().for_each(|one| self.axis_set(one)),
+            Axes::Where(filter) => {
+                self.axis_set(&filter.set);
+                self.truth(&filter.condition);
+            }
+        }
+    }
+
+    fn players(&mut self, players: &'g Players) {
+        match players {
+            Players::Call(call) => self.call(call),
+            Players::If(both) => {
+                self.truth(&both.condition);
+                self.players(&both.then);
+                self.players(&both.otherwise);
+            }
+            Players::Fixed(_) | Players::Own | Players::Enemy | Players::Ally | Players::Local(_) => {}
+        }
+    }
+
+    fn list(&mut self, list: &'g List) {
+        match list {
+            List::Sizes(of) => self.groups(of),
+            List::One(of) => self.number(of),
+            List::Local(_) => {}
+            List::Call(call) => self.call(call),
+            List::If(both) => {
+                self.truth(&both.condition);
+                self.list(&both.then);
+                self.list(&both.otherwise);
+            }
+        }
+    }
+}

@@ -25,6 +25,10 @@ impl Place<'_, '_> {
             .or_else(|| self.players_form(at, tried))
             .or_else(|| self.board_form(at, tried))
             .or_else(|| self.move_form(at, tried))
+            .or_else(|| self.way_form(at, tried))
+            .or_else(|| self.place_form(at))
+            .or_else(|| self.row_form(at))
+            .or_else(|| self.condition_form(at, tried))
             .or_else(|| self.number_form(at, tried))
             .or_else(|| foreign::missing(self.text(at)).map(String::from))
     }
@@ -75,6 +79,7 @@ impl Place<'_, '_> {
         let form = "an outcome is `win if C`, `lose if C` or `draw if C`, said of who has just moved";
         Some(match self.text(at) {
             "if" => self.if_outcome(at).unwrap_or(format!("{form}; conditions are joined by `and`")),
+            "when" | "after" | "until" | "unless" | "game" | "ends" => form.into(),
             "own" | "wins" | "winner" | "victory" | "won" => "write `win if ...`: who has just moved wins".into(),
             "enemy" | "loses" | "loss" | "lost" => "write `lose if ...`: who has just moved loses".into(),
             "draws" | "tie" | "ties" | "drawn" | "stalemate" | "remis" => "write `draw if ...`".into(),
@@ -216,6 +221,18 @@ impl Place<'_, '_> {
             let side = self.token(at).filter(|token| token.kind == TokenKind::Number).map_or("5", |token| token.text);
             return Some(format!("write `board hexagon side {side}`"));
         }
+        if at >= self.first + 3 && self.text(at - 3) == "board" && self.text(at - 2) == "square" {
+            let side = self.before(at);
+            let is_side = tried.contains(&Rule::kw_by) && side.bytes().all(|b| b.is_ascii_digit());
+            return is_side.then(|| format!("write `board square {side} by {side}`"));
+        }
+        if self.before(at) == "points" && self.token(at).is_some_and(|token| token.kind == TokenKind::Number) {
+            let (files, ranks) =
+                (self.text(at), if self.text(at + 1) == "by" { self.text(at + 2) } else { self.text(at) });
+            return Some(format!(
+                "write `board square {files} by {ranks}`; `board points` names its lines, one by one"
+            ));
+        }
         if self.before(at) != "board" {
             return None;
         }
@@ -241,6 +258,11 @@ impl Place<'_, '_> {
         }
         let start = (self.first..at).rev().take(REACH).find(|at| self.text(*at) == "move")?;
         let last = at - 1;
+        // `slide orthogonal`: a pattern that stands before the directions.
+        if let Some(pattern) = (start + 1..last).find(|at| is_prelude_pattern(self.text(*at))) {
+            let (man, directions) = (self.part(start..pattern)?, self.part(pattern + 1..at)?);
+            return Some(format!("directions, a colon, a pattern: `{man} {directions}: {}`", self.text(pattern)));
+        }
         let directions = self.part(start + 1..last).filter(|_| last > start + 1 && self.is_word(last));
         Some(match directions {
             // `forward step`: all but the last word may be directions.
@@ -249,6 +271,67 @@ impl Place<'_, '_> {
             }
             _ => format!("directions, a colon, a pattern: `{}: step`", self.part(start..at)?),
         })
+    }
+
+    /// `slide orthogonal`, `orthogonal: slide` or `capture diagonal: ^ to enemy`, where a way of a piece begins.
+    fn way_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        if !tried.contains(&Rule::way) {
+            return None;
+        }
+        if matches!(self.text(at), "capture" | "captures" | "take" | "takes" | "catch" | "attack" | "attacks") {
+            let colon = self.next_outside(at, &[":"]).filter(|colon| *colon > at + 1);
+            let directions = colon.and_then(|colon| self.part(at + 1..colon)).unwrap_or("diagonal".into());
+            return Some(format!("what a way catches stands in `< >`: `move {directions}: ^ to <enemy>`"));
+        }
+        if is_prelude_pattern(self.text(at)) {
+            let directions = self.part(at + 1..self.end_of_way(at + 1)).unwrap_or("straight".into());
+            return Some(format!("a way to move is `move {directions}: {}`", self.text(at)));
+        }
+        let colon = self.next_outside(at, &[":"]).filter(|colon| *colon > at)?;
+        let (directions, pattern) = (self.part(at..colon)?, self.part(colon + 1..self.end_of_way(colon + 1))?);
+        Some(format!("a way to move is `move {directions}: {pattern}`"))
+    }
+
+    /// Where the next way begins, or the block ends.
+    fn end_of_way(&self, from: usize) -> usize {
+        let ends = |at: &usize| matches!(self.text(*at), "move" | "if" | "}" | "");
+        (from..from + REACH).find(ends).unwrap_or(from)
+    }
+
+    /// `place stone at c`
+    fn place_form(&self, at: usize) -> Option<String> {
+        let word = (self.first..=at).rev().take(3).find(|at| matches!(self.text(*at), "at" | "into" | "onto"))?;
+        let place = (self.first..word).rev().take(4).find(|at| self.text(*at) == "place")?;
+        Some(format!("write `on`: `{} on ...`", self.part(place..word)?))
+    }
+
+    /// `enemy has no king`, `file + rank` and `pass pass`, in a condition.
+    fn condition_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let (before, text) = (self.before(at), self.text(at));
+        if text == "no" && before == "has" && at >= self.first + 2 {
+            let whose = self.text(at - 2);
+            return Some(format!("say what there is none of: `no {whose}`, or `no ({whose} and ...)`"));
+        }
+        if matches!(before, "file" | "rank" | "row") && tried.contains(&Rule::kw_of) {
+            return Some(format!("the number of a cell's {before} is `{before} of c`; in a `where`, `{before} of it`"));
+        }
+        let passes = before == "if" && matches!(text, "pass" | "passes" | "passed");
+        passes.then(|| "count passes yourself: `remember passes = 0`, and `pass   set passes = passes + 1`".into())
+    }
+
+    /// `5 in a row`
+    fn row_form(&self, at: usize) -> Option<String> {
+        let phrase =
+            at >= self.first + 3 && self.text(at) == "row" && self.before(at) == "a" && self.text(at - 2) == "in";
+        let length = match self.text(at.checked_sub(3)?) {
+            number if number.bytes().all(|b| b.is_ascii_digit()) => number,
+            "four" => "4",
+            "five" => "5",
+            "six" => "6",
+            _ => "3",
+        };
+        let run = "count(run(last, own, it))";
+        phrase.then(|| format!("a row through the last cell is said so: `some axes where {run} >= {length}`"))
     }
 
     /// The word may be the name of a pattern: it is no direction.
@@ -310,4 +393,9 @@ impl Place<'_, '_> {
 
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Patterns of the prelude that are said of how men move.
+fn is_prelude_pattern(word: &str) -> bool {
+    matches!(word, "step" | "slide" | "leap" | "long_leap")
 }

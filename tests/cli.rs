@@ -273,6 +273,25 @@ fn simulations_may_stay_unfinished() {
     assert!(err.contains("faulty.rules") && err.contains("position:"), "{err}");
 }
 
+/// What takes long is not begun in vain.
+#[test]
+fn a_file_that_cannot_be_written_is_told_alike() {
+    let folder = folder(&[]);
+    let goal = path(&folder, "nowhere/out");
+    let commands: [&[&str]; 6] = [
+        &["report", "breakthrough", "--games", "10000", "-o", &goal],
+        &["tune", "breakthrough", "--games", "10000", "--out", &goal],
+        &["draw", "breakthrough", "-o", &format!("{goal}.svg")],
+        &["simulate", "breakthrough", "--games", "1", "--record", &goal],
+        &["simulate", "breakthrough", "--games", "1", "--out", &goal],
+        &["match", "breakthrough", "random", "random", "--games", "2", "--record", &goal],
+    ];
+    for command in commands {
+        let told = fails(command, USAGE);
+        assert!(told.contains(&format!("cannot write `{goal}")) && told.contains("there is no such folder"), "{told}");
+    }
+}
+
 #[test]
 fn moves_are_listed() {
     assert_eq!(fine(&["moves", "othello"]), "d3\nc4\nf5\ne6\n");

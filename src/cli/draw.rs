@@ -225,7 +225,7 @@ fn write(args: &DrawArgs, picture: &Picture, format: Format) -> Result<(), Failu
         Format::Svg => picture.svg().into_bytes(),
         Format::Png => png(args, picture)?,
     };
-    std::fs::write(&args.output, bytes).map_err(|error| Failure::usage(format!("{}: {error}", args.output.display())))
+    std::fs::write(&args.output, bytes).map_err(|error| Failure::cannot_write(&args.output, &error))
 }
 
 #[cfg(feature = "png")]

@@ -87,7 +87,7 @@ fn tell(source: &Source, formatted: &str) -> Result<(), Failure> {
 /// A file is replaced as a whole, so that no half of it is lost where the disk is full.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     use std::io::Write;
-    let refused = |error: std::io::Error| Failure::usage(format!("cannot write `{}`: {error}", path.display()));
+    let refused = |error: std::io::Error| Failure::cannot_write(path, &error);
     let target = std::fs::canonicalize(path).map_err(refused)?;
     let folder = target.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;

@@ -15,7 +15,7 @@ struct Output {
 }
 
 pub fn run(args: &ManArgs) -> Outcome {
-    let told = |error: std::io::Error| Failure::usage(format!("cannot write to `{}`: {error}", args.out.display()));
+    let told = |error: std::io::Error| Failure::cannot_write(&args.out, &error);
     std::fs::create_dir_all(&args.out).map_err(told)?;
     let mut command = Cli::command();
     command.build();

@@ -344,7 +344,7 @@ fn appended(path: &Path) -> Result<std::fs::File, Failure> {
 
 /// The file of a record, which must not be there yet.
 fn create(path: &Path) -> Result<std::fs::File, Failure> {
-    std::fs::File::create_new(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    std::fs::File::create_new(path).map_err(|error| Failure::cannot_write(path, &error))
 }
 
 /// What the test says of two differences in Elo, if it has decided.

@@ -51,6 +51,7 @@ mod why;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -98,6 +99,26 @@ const RULES: u8 = 1;
 const USAGE: u8 = 2;
 
 impl Failure {
+    /// A file that cannot be written, and why.
+    fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such folder".into(),
+            std::io::ErrorKind::AlreadyExists => "it is there already".into(),
+            std::io::ErrorKind::PermissionDenied => "that is not allowed".into(),
+            std::io::ErrorKind::IsADirectory => "it is a folder".into(),
+            _ => error.to_string(),
+        };
+        Failure::usage(format!("cannot write `{}`: {why}", path.display()))
+    }
+
+    /// What is long in the making is not begun where its file could not be written.
+    fn without_folder(path: &Path) -> Result<(), Failure> {
+        match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) if !folder.is_dir() => Err(Failure::cannot_write(path, &std::io::ErrorKind::NotFound.into())),
+            _ => Ok(()),
+        }
+    }
+
     fn usage(message: String) -> Failure {
         Failure { message: format!("error: {message}\n"), code: USAGE, explained: Vec::new() }
     }

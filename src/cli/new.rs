@@ -165,12 +165,7 @@ fn expect_no_mistake(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Writes a file that is not there yet.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let refused = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            Failure::usage(format!("cannot write `{}`: there is no such folder", path.display()))
-        }
-        _ => Failure::usage(format!("cannot write `{}`: {error}", path.display())),
-    };
+    let refused = |error: std::io::Error| Failure::cannot_write(path, &error);
     let mut file = std::fs::File::create_new(path).map_err(refused)?;
     file.write_all(text.as_bytes()).map_err(refused)
 }

@@ -129,7 +129,7 @@ pub fn parse<Part: DeserializeOwned>(path: &Path, text: &[u8], command: &str) ->
 /// # Errors
 /// A file that cannot be written.
 pub fn write(path: &Path, part: &impl Serialize) -> Result<(), Failure> {
-    let refused = |error: std::io::Error| Failure::usage(format!("cannot write `{}`: {error}", path.display()));
+    let refused = |error: std::io::Error| Failure::cannot_write(path, &error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let text = serde_json::to_vec(part).map_err(|error| Failure::usage(error.to_string()))?;
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;

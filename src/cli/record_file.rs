@@ -218,7 +218,7 @@ impl RecordFile {
 }
 
 fn cannot_write(name: &str, error: &std::io::Error) -> Failure {
-    Failure::usage(format!("cannot write `{name}`: {error}"))
+    Failure::cannot_write(Path::new(name), error)
 }
 
 /// A file that the game is read from is not written.

@@ -71,6 +71,7 @@ pub fn run(args: &ReportArgs) -> Outcome {
             "say where the page goes, `-o report.html`, or `--json` for the numbers",
         )));
     }
+    args.output.iter().try_for_each(|path| Failure::without_folder(path))?;
     let game = crate::cli::select::load(&args.game)?.with_plan();
     let interrupted = crate::cli::interruption();
     let (asked, threads) = (asked(args), args.threads.map(usize::from));
@@ -173,7 +174,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     if path == Path::new("-") {
         return crate::cli::print(text);
     }
-    std::fs::write(path, text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| Failure::cannot_write(path, &error))
 }
 
 /// Plays as much as there is time for.

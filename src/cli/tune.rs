@@ -46,6 +46,7 @@ struct Told {
 }
 
 pub fn run(args: &TuneArgs) -> Outcome {
+    args.out.iter().try_for_each(|path| Failure::without_folder(path))?;
     let game = crate::cli::select::load(&args.game)?.with_plan();
     if !AlphaBeta::knows(&game) {
         let why = Spec::AlphaBeta(Limit::Depth(1)).misfit(&game).unwrap_or_default();
@@ -207,8 +208,7 @@ fn write(path: &std::path::Path, weights: &Weights) -> Result<(), Failure> {
         None => sections.push(weights.clone()),
     }
     let texts: Vec<String> = sections.iter().map(Weights::text).collect();
-    std::fs::write(path, format!("{HEAD}\n{}", texts.join("\n")))
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    std::fs::write(path, format!("{HEAD}\n{}", texts.join("\n"))).map_err(|error| Failure::cannot_write(path, &error))
 }
 
 fn text(told: &Told, weights: &Weights) -> String {

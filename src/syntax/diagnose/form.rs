@@ -7,6 +7,7 @@ use crate::syntax::depth::begins_statement;
 use crate::syntax::diagnose::Place;
 use crate::syntax::foreign;
 use crate::syntax::grammar::{Rule, is_cell, is_reserved};
+use crate::syntax::near::near;
 use crate::syntax::scan::TokenKind;
 
 /// Longer parts of a text are not repeated, in bytes.
@@ -259,7 +260,9 @@ impl Place<'_, '_> {
         let start = (self.first..at).rev().take(REACH).find(|at| self.text(*at) == "move")?;
         let last = at - 1;
         // `slide orthogonal`: a pattern that stands before the directions.
-        if let Some(pattern) = (start + 1..last).find(|at| is_prelude_pattern(self.text(*at))) {
+        let man = usize::from(self.text(self.first) != "piece");
+        let pattern = (start + 1 + man..last).rev().find(|at| self.is_pattern(*at));
+        if let Some(pattern) = pattern.filter(|_| !self.is_pattern(last)) {
             let (man, directions) = (self.part(start..pattern)?, self.part(pattern + 1..at)?);
             return Some(format!("directions, a colon, a pattern: `{man} {directions}: {}`", self.text(pattern)));
         }
@@ -283,13 +286,14 @@ impl Place<'_, '_> {
             let directions = colon.and_then(|colon| self.part(at + 1..colon)).unwrap_or("diagonal".into());
             return Some(format!("what a way catches stands in `< >`: `move {directions}: ^ to <enemy>`"));
         }
-        if is_prelude_pattern(self.text(at)) {
-            let directions = self.part(at + 1..self.end_of_way(at + 1)).unwrap_or("straight".into());
-            return Some(format!("a way to move is `move {directions}: {}`", self.text(at)));
-        }
-        let colon = self.next_outside(at, &[":"]).filter(|colon| *colon > at)?;
-        let (directions, pattern) = (self.part(at..colon)?, self.part(colon + 1..self.end_of_way(colon + 1))?);
-        Some(format!("a way to move is `move {directions}: {pattern}`"))
+        let end = self.end_of_way(at + 1);
+        let Some(colon) = self.next_outside(at, &[":"]).filter(|colon| *colon < end) else {
+            let is_slip = !self.is_pattern(at) || near(self.text(at), ["move", "if"]).is_some();
+            let directions = self.part(at + 1..end).unwrap_or("straight".into());
+            return (!is_slip).then(|| format!("a way to move is `move {directions}: {}`", self.text(at)));
+        };
+        let (directions, pattern) = (self.part(at..colon)?, self.part(colon + 1..end)?);
+        (!self.is_pattern(at)).then(|| format!("a way to move is `move {directions}: {pattern}`"))
     }
 
     /// Where the next way begins, or the block ends.
@@ -393,9 +397,4 @@ impl Place<'_, '_> {
 
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
-}
-
-/// Patterns of the prelude that are said of how men move.
-fn is_prelude_pattern(word: &str) -> bool {
-    matches!(word, "step" | "slide" | "leap" | "long_leap")
 }

@@ -24,6 +24,7 @@ impl Place<'_, '_> {
             .or_else(|| self.file_form(at, expected))
             .or_else(|| self.string_form(at, tried))
             .or_else(|| self.players_form(at, tried))
+            .or_else(|| self.remember_form(at, tried))
             .or_else(|| self.board_form(at, tried))
             .or_else(|| self.move_form(at, tried))
             .or_else(|| self.way_form(at, tried))
@@ -212,6 +213,22 @@ impl Place<'_, '_> {
         }
         let parted = tried.contains(&Rule::comma) && is_capital(self.text(at)) && self.text(self.first) == "players";
         parted.then(|| format!("a comma stands between players: `{}, {}`", self.before(at), self.text(at)))
+    }
+
+    /// `remember score per player = 0`, `remember score`
+    fn remember_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let is_head = at == self.first + 2 && self.text(self.first) == "remember" && tried.contains(&Rule::equals);
+        if !is_head {
+            return None;
+        }
+        let name = self.before(at);
+        let equals = self.next_outside(at, &["="]).filter(|equals| *equals <= at + 4);
+        let (value, last) = (equals.map_or("0", |equals| self.text(equals + 1)), self.text(at));
+        let behind = match equals.and_then(|equals| self.part(at..equals)) {
+            Some(behind) if matches!(last, "per" | "on" | "for" | "not") => format!(" {behind}"),
+            _ => String::new(),
+        };
+        Some(format!("the first value stands behind the name: `remember {name} = {value}{behind}`"))
     }
 
     fn board_form(&self, at: usize, tried: &[Rule]) -> Option<String> {

@@ -348,7 +348,10 @@ impl Checker<'_> {
             Relation::IsNot | Relation::NotIn => {
                 self.within(left, a.span, right, b.span).map(|truth| negate(true, truth))
             }
-            Relation::Equal | Relation::NotEqual if is_set(&left) || is_set(&right) => {
+            // Beside a number `own = 3` asks how many.
+            Relation::Equal | Relation::NotEqual
+                if (is_set(&left) || is_set(&right)) && ![left.ty(), right.ty()].contains(&Some(Type::Number)) =>
+            {
                 let (left, right) = self.same_family(left, a.span, right, b.span)?;
                 Some(negate(op.node == Relation::NotEqual, Truth::Equal(Box::new((left, right)))))
             }

@@ -170,6 +170,7 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (End, "win if enemy has no men", "`no enemy`"),
     (End, "win if some own where (file + rank) mod 2 = 0", "`file of it`"),
     (End, "draw if pass pass", "`remember passes = 0`"),
+    (End, "win if enemy = 0", "`count(S)` is how many members a set has"),
     (End, "when no empty: win", "an outcome is `win if C`"),
     (End, "draw if turn > 50", "write `turns`"),
     (End, "draw if plies >= 50", "write `turns`"),

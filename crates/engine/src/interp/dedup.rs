@@ -1,7 +1,7 @@
 //! Turn deduplication: all runs of a game where two may be the same turn go in; each turn comes out
 //! once.
 
-use std::collections::HashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::interp::argmax::CompletedRun;
 use crate::interp::bitset::Bitset;
@@ -10,7 +10,7 @@ use crate::interp::state::marshal;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
-use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES};
+use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, TURNS_WITHOUT_REHASH};
 use crate::model::MAX_PLIES;
 use crate::plan::SpanId;
 use crate::position::{Fault, FaultKind, Written};
@@ -76,7 +76,8 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;
-        let (mut seen, mut drawn) = (HashSet::new(), None);
+        let mut seen = FxHashSet::with_capacity_and_hasher(TURNS_WITHOUT_REHASH, FxBuildHasher);
+        let mut drawn = None;
         while self.vm.next_run(&program, &mut walk)? {
             let key = key(self);
             self.expect_few(seen.len())?;
@@ -120,7 +121,7 @@ impl<const W: usize> ScalarSession<W> {
         let event = self.vm.run(&program, self.entry(&program));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());
         let mut walk = self.vm.walk_best(&program, event)?;
-        let (mut seen, mut sum) = (HashSet::new(), 0u64);
+        let (mut seen, mut sum) = (FxHashSet::default(), 0u64);
         while self.vm.next_run(&program, &mut walk)? {
             let key = self.complete(told);
             self.expect_few(seen.len())?;

@@ -45,6 +45,9 @@ pub const MAX_RAY_TABLE_WORDS: usize = 6;
 /// recorded; with this many, a game of some hundred turns leaves most buckets empty.
 pub const REPETITION_FILTER_BUCKETS: usize = 4096;
 
+/// Turns of a position that are told apart before their table grows: growing hashes all of them again.
+pub const TURNS_WITHOUT_REHASH: usize = 100;
+
 /// Perft recurses once a turn: with fewer bytes of stack left, so many more are taken.
 pub const PERFT_STACK_RED_ZONE_BYTES: usize = 64 << 10;
 pub const PERFT_STACK_SEGMENT_BYTES: usize = 1 << 20;

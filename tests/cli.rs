@@ -413,10 +413,35 @@ fn plans_are_pages() {
     let page = fine(&["plan", "breakthrough", "--player", "Black"]);
     assert!(page.contains("turn of Black") && page.contains("choose (counted, one drawn and made)"), "{page}");
     assert!(page.lines().count() < 40, "{page}");
+    assert!(!page.contains("\n- "), "nothing goes one by one: {page}");
     let told = json(&["plan", "ordo:ordo-x, the owner chooses", "--json"]);
     assert_eq!(told["planned"], false);
     assert!(told["why"].as_str().is_some_and(|why| !why.is_empty()), "{told}");
     fails(&["plan", "breakthrough", "--player", "Green"], USAGE);
+}
+
+/// Behind the first line a page says what goes cell by cell or move by move.
+#[test]
+fn plans_tell_what_goes_one_by_one() {
+    for (game, expected) in [
+        ("fanorona", &["choices are gone through: "][..]),
+        (
+            "frenzy",
+            &["loops go cell by cell: ", "loops go group by group: ", "calls of defines that call themselves: "],
+        ),
+        ("ninuki_renju:perfect five", &["all moves are compared with each other: "]),
+    ] {
+        let page = fine(&["plan", game, "--player", "White"]);
+        let told: Vec<&str> = page.lines().skip(1).map_while(|line| line.strip_prefix("- ")).collect();
+        for words in expected {
+            assert!(told.iter().any(|line| line.contains(words)), "{game}, {words}: {told:?}");
+        }
+        assert_eq!(
+            json(&["plan", game, "--player", "White", "--json"])["one_by_one"],
+            serde_json::json!(told),
+            "{game}"
+        );
+    }
 }
 
 /// Pages are for authors of rules: nothing is referred to by its index in a table of the plan.

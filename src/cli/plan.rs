@@ -8,7 +8,7 @@ use crate::batch;
 use crate::cli::args::PlanArgs;
 use crate::cli::{Failure, Outcome};
 use crate::interp::Engine;
-use crate::plan::print_plan;
+use crate::plan::{Node, Plan, SeatPlan, TreeOp, print_plan};
 
 #[derive(Serialize)]
 struct Planned {
@@ -25,7 +25,81 @@ struct Planned {
     /// They can be played in lock step, if that is asked for.
     can_batch: bool,
     player: String,
+    /// What goes cell by cell or move by move, and what would lift that.
+    one_by_one: Vec<String>,
     program: Option<String>,
+}
+
+/// What a program does not do for all cells or all moves at once.
+#[derive(Default)]
+struct OneByOne {
+    cells: usize,
+    groups: usize,
+    calls: usize,
+    choices: usize,
+}
+
+impl OneByOne {
+    fn of(seat: &SeatPlan) -> OneByOne {
+        let mut found = OneByOne::default();
+        seat.programs().for_each(|(_, block)| block.iter().for_each(|node| found.count(node)));
+        found
+    }
+
+    fn count(&mut self, node: &Node) {
+        match node {
+            Node::Each { .. } => self.cells += 1,
+            Node::EachGroup { .. } => self.groups += 1,
+            Node::Op(TreeOp::Call { .. }) => self.calls += 1,
+            Node::Choose(arms) if arms.iter().any(|arm| arm.bound.is_unknown()) => self.choices += 1,
+            _ => {}
+        }
+        node.blocks().into_iter().flatten().for_each(|node| self.count(node));
+    }
+
+    /// A sentence for each kind of them.
+    fn sentences(&self, plan: &Plan) -> Vec<String> {
+        let number = |count: usize, one: &str, many: &str| match count {
+            1 => format!("1 {one}"),
+            count => format!("{count} {many}"),
+        };
+        let mut told = Vec::new();
+        let mut tell = |count: usize, one, many, lifted: &str| {
+            if count > 0 {
+                told.push(format!("{}: {lifted}", number(count, one, many)));
+            }
+        };
+        tell(
+            self.cells,
+            "loop goes cell by cell",
+            "loops go cell by cell",
+            "a condition is asked of all cells at once if it has no number, group or run of the cell",
+        );
+        tell(
+            self.groups,
+            "loop goes group by group",
+            "loops go group by group",
+            "a question such as `some liberties(group(c, own))` needs no loop",
+        );
+        tell(
+            self.calls,
+            "call of a define that calls itself",
+            "calls of defines that call themselves",
+            "`repeat` on a set of cells goes on from all of them at once",
+        );
+        tell(
+            self.choices,
+            "choice is gone through",
+            "choices are gone through",
+            "where as many moves at most stand behind each option, one is drawn by its number",
+        );
+        if plan.ambiguity.is_some() {
+            told.push(
+                "all moves are compared with each other: branches that pick other cells need no comparison".to_string(),
+            );
+        }
+        told
+    }
 }
 
 pub fn run(args: &PlanArgs) -> Outcome {
@@ -68,6 +142,10 @@ pub fn run(args: &PlanArgs) -> Outcome {
         place: why.and_then(|why| why.span).or(doubtful).map(|span| model.sources.place(span)),
         words: engine.as_ref().map(|engine| engine.plan().bitboard.words),
         player: model.player(player).name.clone(),
+        one_by_one: engine.as_ref().map_or_else(Vec::new, |engine| {
+            let plan = engine.plan();
+            plan.seats.get(player.index()).map_or_else(Vec::new, |seat| OneByOne::of(seat).sentences(plan))
+        }),
         program: engine.map(|engine| engine.page(player)),
     };
     if args.json {
@@ -90,7 +168,8 @@ fn text(planned: &Planned) -> String {
                     format!("simulated one game after the other: {}{place}", why.as_deref().unwrap_or("no batch"))
                 }
             };
-            format!("{game}: sets of {bits} bits; {simulated}\n\n{program}")
+            let one_by_one: String = planned.one_by_one.iter().map(|told| format!("- {told}\n")).collect();
+            format!("{game}: sets of {bits} bits; {simulated}\n{one_by_one}\n{program}")
         }
         (None, why) => {
             let why = why.as_deref().unwrap_or_default();

@@ -103,6 +103,10 @@ pub const MAX_TRACES_PER_PLAN: u32 = 20_000;
 /// Arms of a choice that is split: each split doubles the code behind it.
 pub const MAX_SPLIT_ARMS: usize = 32;
 
+/// Runs behind a man of some kind, from which on men are chosen kind by kind. With fewer, drawing again costs less than the
+/// sets of all kinds.
+pub const MIN_RUNS_TO_SPLIT_KINDS: u64 = 16;
+
 /// Registers that a hoisted set may be computed from.
 pub const MAX_REGS_PER_SET: u32 = 32;
 

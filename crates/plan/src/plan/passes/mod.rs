@@ -9,6 +9,7 @@ pub mod hoist_superset;
 pub mod merge_arms;
 pub mod reachability;
 pub mod split_arms;
+pub mod split_kinds;
 pub mod vectorize;
 
 use crate::plan::analysis::count_bound::bound;
@@ -21,6 +22,7 @@ use crate::plan::passes::hoist_superset::hoist_supersets;
 use crate::plan::passes::merge_arms::merge_arms;
 use crate::plan::passes::reachability::use_reachability_queries;
 use crate::plan::passes::split_arms::split_arms;
+use crate::plan::passes::split_kinds::split_kinds;
 use crate::plan::passes::vectorize::vectorize;
 use crate::plan::tree::Plan;
 use crate::plan::verify::debug_verify_plan;
@@ -40,15 +42,16 @@ pub struct TreePass {
 /// The passes in their order. Behind each that changes the plan, dead code goes.
 ///
 /// `hoist_superset` needs the arms of `split_arms`, and `count_bound` uses up what both of them tell
-/// it of arms. `early_reject` asks these bounds. `vectorize` comes behind all that look for single
+/// it of arms. `split_kinds` tries these bounds, and `early_reject` asks them. `vectorize` comes behind all that look for single
 /// sets.
-pub const TREE_PASSES: [TreePass; 11] = [
+pub const TREE_PASSES: [TreePass; 12] = [
     TreePass { name: "dce", switch: Pass::DeadCode, adds_regs: false, run: |plan, _| eliminate_dead_code(plan) },
     TreePass { name: "reachability", switch: Pass::Reachability, adds_regs: true, run: use_reachability_queries },
     TreePass { name: "merge_arms", switch: Pass::MergeArms, adds_regs: true, run: merge_arms },
     TreePass { name: "hoist_choices", switch: Pass::HoistChoices, adds_regs: true, run: hoist_choices },
     TreePass { name: "split_arms", switch: Pass::SplitArms, adds_regs: true, run: split_arms },
     TreePass { name: "hoist_superset", switch: Pass::CountBound, adds_regs: true, run: hoist_supersets },
+    TreePass { name: "split_kinds", switch: Pass::SplitKinds, adds_regs: true, run: split_kinds },
     TreePass { name: "count_bound", switch: Pass::CountBound, adds_regs: false, run: |plan, _| bound(plan) },
     TreePass { name: "early_reject", switch: Pass::CountBound, adds_regs: true, run: insert_early_rejects },
     TreePass { name: "elide_checks", switch: Pass::ElideChecks, adds_regs: true, run: elide_checks },
@@ -109,6 +112,8 @@ passes! {
     HoistChoices,
     /// Part options that complete a row from others.
     SplitArms,
+    /// Part men of one kind from those of others, where more runs stand behind some kinds.
+    SplitKinds,
     /// Find bounds of the runs behind each option, so that runs are drawn by number.
     CountBound,
     /// Ask conditions behind moves only where the move may change them.

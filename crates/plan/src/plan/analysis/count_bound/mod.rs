@@ -233,7 +233,8 @@ impl Analysis<'_> {
             let most = |most| Known { most, ..self.anything() };
             match arm.options {
                 Options::Cells { of, cell } => {
-                    self.put(&mut here, cell, Known { off: self.of(state, of).off, ..most(1) })
+                    let Known { off, kinds, .. } = self.of(state, of);
+                    self.put(&mut here, cell, Known { off, kinds, ..most(1) })
                 }
                 Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
                 Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),

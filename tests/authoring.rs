@@ -325,6 +325,15 @@ fn games_that_begin_differently_are_compared_where_they_do_not() {
     assert!(first.contains(&"a2-b3".to_string()) && second.is_empty(), "{first:?} {second:?}");
 }
 
+/// A cell that may be picked, where the text goes on and no move does.
+#[test]
+fn why_tells_that_no_move_goes_on() {
+    let (code, out, _) = lusoria(&["why", "charisma", "a1-a2"]);
+    assert_eq!(code, RULES);
+    assert!(out.contains("a1 can be picked here, but then no move goes on as `a1-a2` does."), "{out}");
+    assert!(out.contains("a1 cannot be picked here from `own`: a1 is empty."), "{out}");
+}
+
 #[test]
 #[cfg(unix)]
 fn a_file_is_watched_until_it_is_interrupted() {

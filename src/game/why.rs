@@ -16,7 +16,7 @@ use crate::notation;
 use crate::notation::NotationErrorKind;
 use crate::position;
 use crate::position::{Value, Written};
-use crate::reference::{Cause, Event, Observer, OpenFirst, Ranked, RunView, Stop};
+use crate::reference::{Cause, Event, Observer, OpenFirst, Ranked, RunView, Stop, Valued};
 use crate::source::Span;
 
 /// Why a move is legal, or is not.
@@ -266,7 +266,12 @@ impl<'g> Search<'g> {
                 let parts = view.values_for(id, target);
                 let stands = standing(self.game, view.position(), target);
                 let from = parts.last().map(|from| format!(" from `{}`", whole_text(self.game, from.span)));
-                let says = format!("{cell} cannot be picked here{}: {stands}", from.unwrap_or_default());
+                let is_offered =
+                    matches!(parts.last(), Some(Valued { value: Value::Cells(all), .. }) if all.contains(target));
+                let says = match is_offered {
+                    true => format!("{cell} can be picked here, but then no move goes on as `{}` does", self.text),
+                    false => format!("{cell} cannot be picked here{}: {stands}", from.unwrap_or_default()),
+                };
                 let values = condition(self.game, view.position(), &parts);
                 self.reason(span, says, values.into_iter().filter(|known| !known.within.is_empty()).collect())
             }

@@ -248,7 +248,9 @@ impl<'g> Lowering<'g> {
                 }
                 // What is left out is told by the landing alone: both ways must come there from one man.
                 let is_one_man = reach == other.reach && reach != Reach::Other
-                    || matches!((reach, other.reach), (Reach::Fixed(..), Reach::Fixed(..) | Reach::Line(_)));
+                    || matches!((reach, other.reach), (Reach::Fixed(..), Reach::Fixed(..) | Reach::Line(_)))
+                    || matches!((reach, other.reach), (Reach::Line(_), Reach::Fixed(_, 1)))
+                        && self.goes_around_own_men(lane, at)?;
                 if !single && !is_one_man {
                     return unplanned("two ways that may lead to one cell");
                 }
@@ -348,6 +350,18 @@ impl<'g> Lowering<'g> {
             [hop] if !points => Some(self.grid.hops[usize::from(*hop)].by),
             _ => None,
         }
+    }
+
+    /// A line that comes to the cell ahead of an own man does not begin behind him: he stands in its way.
+    fn goes_around_own_men(&mut self, lane: &Lane<'g>, at: At) -> Lowered<bool> {
+        let own = Facts { occupied: true, owners: 1 << self.scope.own.0, ..Facts::NONE };
+        for stage in lane.walk.side(at.left)[..at.stage].to_vec() {
+            let test = self.in_lane(lane.kind, |lowering| lowering.test(stage))?;
+            if !self.facts(test).apart(own) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// From some cell both ways lead to the same one, as far as can be told.

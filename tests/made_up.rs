@@ -61,6 +61,34 @@ fn make_up(numbers: impl IntoIterator<Item = u64>, change: impl Fn(String, u64) 
     compare(numbers.into_iter().map(|number| (number, change(Author::new(lot(number)).game(), number))))
 }
 
+/// A line comes to the cell that an own man before it may step to: whether he stands in its way, what lies on the line tells.
+#[test]
+fn executors_agree_where_a_line_and_a_step_lead_to_one_cell() {
+    let lines = [
+        "empty* to <enemy>",
+        "empty* to empty",
+        "(empty or enemy)* to (empty or <enemy>)",
+        "own* to empty",
+        "any* to empty",
+    ];
+    let steps = ["empty or <enemy>", "<enemy>", "empty"];
+    let both = lines.iter().flat_map(|line| steps.iter().map(move |step| (line, step)));
+    let text = |(line, step): (&&str, &&str)| {
+        let ways =
+            [format!("move forward: ^ to ({step})"), format!("if here in rows 1..3 {{ move forward: ^ {line} }}")];
+        [format!("{}   {}", ways[0], ways[1]), format!("{}   {}", ways[1], ways[0])].map(|ways| {
+            format!(
+                "game \"Lines\" {{ players White north, Black south  board square 3 by 7  piece man {{ {ways} }}
+                 setup {{ place man on rows 1..2  mirror }}  move {{ pick p from own  move p }}
+                 end {{ lose if stuck(own)  win if no enemy }} }}"
+            )
+        })
+    };
+    let texts: Vec<String> = both.flat_map(text).collect();
+    let count = texts.len() as u64;
+    assert_eq!(compare((0..).zip(texts)), (count, count));
+}
+
 /// [`make_up`], of games whose texts are made already.
 fn compare(games: impl IntoIterator<Item = (u64, String)>) -> (u64, u64) {
     let (mut loaded, mut with_plan, mut wrong) = (0, 0, Vec::new());

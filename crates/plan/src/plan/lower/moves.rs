@@ -355,7 +355,7 @@ impl<'g> Lowering<'g> {
     /// A line that comes to the cell ahead of an own man does not begin behind him: he stands in its way.
     fn goes_around_own_men(&mut self, lane: &Lane<'g>, at: At) -> Lowered<bool> {
         let own = Facts { occupied: true, owners: 1 << self.scope.own.0, ..Facts::NONE };
-        for stage in lane.walk.side(at.left)[..at.stage].to_vec() {
+        for stage in lane.walk.side(at.left)[..at.stage].iter().copied() {
             let test = self.in_lane(lane.kind, |lowering| lowering.test(stage))?;
             if !self.facts(test).apart(own) {
                 return Ok(false);

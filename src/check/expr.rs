@@ -348,7 +348,7 @@ impl Checker<'_> {
             Relation::IsNot | Relation::NotIn => {
                 self.within(left, a.span, right, b.span).map(|truth| negate(true, truth))
             }
-            // Beside a number `own = 3` asks how many.
+            // `own = 3`: that the set has to be counted says more than that a number is no set.
             Relation::Equal | Relation::NotEqual
                 if (is_set(&left) || is_set(&right)) && ![left.ty(), right.ty()].contains(&Some(Type::Number)) =>
             {

@@ -72,11 +72,14 @@ fn tell(source: &Source, formatted: &str) -> Result<(), Failure> {
     };
     let name = source.name();
     // What differs at the end of a line cannot be seen.
-    let unseen = match () {
-        () if was == is => ": how the file ends",
-        () if was.strip_suffix('\r') == Some(is) => ": lines end with CR LF, not LF",
-        () if was.trim_end() == is => ": blanks at the end of the line",
-        () => "",
+    let unseen = if was == is {
+        ": how the file ends"
+    } else if was.strip_suffix('\r') == Some(is) {
+        ": lines end with CR LF, not LF"
+    } else if was.trim_end() == is {
+        ": blanks at the end of the line"
+    } else {
+        ""
     };
     crate::cli::print(&format!(
         "{name}:{number}: laid out otherwise{unseen}\n- {}\n+ {is}\n",

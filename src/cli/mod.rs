@@ -112,7 +112,7 @@ impl Failure {
     }
 
     /// What is long in the making is not begun where its file could not be written.
-    fn without_folder(path: &Path) -> Result<(), Failure> {
+    fn require_folder(path: &Path) -> Result<(), Failure> {
         match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) if !folder.is_dir() => Err(Failure::cannot_write(path, &std::io::ErrorKind::NotFound.into())),
             _ => Ok(()),

@@ -71,7 +71,7 @@ pub fn run(args: &ReportArgs) -> Outcome {
             "say where the page goes, `-o report.html`, or `--json` for the numbers",
         )));
     }
-    args.output.iter().try_for_each(|path| Failure::without_folder(path))?;
+    args.output.iter().try_for_each(|path| Failure::require_folder(path))?;
     let game = crate::cli::select::load(&args.game)?.with_plan();
     let interrupted = crate::cli::interruption();
     let (asked, threads) = (asked(args), args.threads.map(usize::from));

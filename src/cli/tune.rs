@@ -46,7 +46,7 @@ struct Told {
 }
 
 pub fn run(args: &TuneArgs) -> Outcome {
-    args.out.iter().try_for_each(|path| Failure::without_folder(path))?;
+    args.out.iter().try_for_each(|path| Failure::require_folder(path))?;
     let game = crate::cli::select::load(&args.game)?.with_plan();
     if !AlphaBeta::knows(&game) {
         let why = Spec::AlphaBeta(Limit::Depth(1)).misfit(&game).unwrap_or_default();

@@ -56,28 +56,28 @@ struct Spot {
 }
 
 /// A position whose moves have not been listed.
-enum Open {
+enum Queued {
     Whole(Box<Position>),
     Text(Box<str>),
 }
 
-impl Open {
+impl Queued {
     /// The position, or its text if there are many and it says all.
-    fn of(position: Position, others: usize) -> Open {
+    fn of(position: Position, others: usize) -> Queued {
         if others >= MOST_WHOLE {
             let text = position.to_string();
             let is_read_back = |read: Position| read.key() == position.key() && read.is_over() == position.is_over();
             if position.game().position(&text).is_ok_and(is_read_back) {
-                return Open::Text(text.into_boxed_str());
+                return Queued::Text(text.into_boxed_str());
             }
         }
-        Open::Whole(Box::new(position))
+        Queued::Whole(Box::new(position))
     }
 
     fn position(self, game: &Game) -> Result<Position, Error> {
         match self {
-            Open::Whole(position) => Ok(*position),
-            Open::Text(text) => game.position(&text),
+            Queued::Whole(position) => Ok(*position),
+            Queued::Text(text) => game.position(&text),
         }
     }
 }
@@ -119,10 +119,10 @@ impl Retrograde {
         let symmetries = Symmetries::of(game.model());
         let mut all = Retrograde { symmetries, spots: Vec::new(), places: FxHashMap::default(), behind: Vec::new() };
         all.add(all.symmetries.key(position), position);
-        let (mut open, mut whole) = (VecDeque::from([Open::of(position.clone(), 0)]), 1);
+        let (mut open, mut whole) = (VecDeque::from([Queued::of(position.clone(), 0)]), 1);
         let (mut at, mut behind) = (0, Vec::new());
         while let Some(next) = open.pop_front() {
-            whole -= usize::from(matches!(next, Open::Whole(_)));
+            whole -= usize::from(matches!(next, Queued::Whole(_)));
             let bytes = all.spots.len() * BYTES_OF_POSITION
                 + all.behind.len() * BYTES_OF_MOVE
                 + whole * BYTES_OF_OPEN
@@ -140,8 +140,8 @@ impl Retrograde {
                         Some(place) => *place,
                         None => {
                             let place = all.add(key, &position);
-                            let next = Open::of(position.clone(), whole);
-                            whole += usize::from(matches!(next, Open::Whole(_)));
+                            let next = Queued::of(position.clone(), whole);
+                            whole += usize::from(matches!(next, Queued::Whole(_)));
                             open.push_back(next);
                             place
                         }
@@ -321,14 +321,14 @@ mod tests {
     fn of_many_positions_the_text_is_kept_if_it_says_all() {
         let game = Game::shipped("nine_mens_morris").expect("it is shipped");
         let mut position = game.position("W1B/3/3/1W4/3/3/BBW White").expect("it is one");
-        assert!(matches!(Open::of(position.clone(), 0), Open::Whole(_)));
-        let kept = Open::of(position.clone(), MOST_WHOLE);
-        assert!(matches!(kept, Open::Text(_)));
+        assert!(matches!(Queued::of(position.clone(), 0), Queued::Whole(_)));
+        let kept = Queued::of(position.clone(), MOST_WHOLE);
+        assert!(matches!(kept, Queued::Text(_)));
         assert_eq!(kept.position(&game).expect("it is read").key(), position.key());
         // How long three men have flown is told too.
         let first = position.legal_moves().expect("no fault").remove(0);
         position.play(&first).expect("legal");
-        let kept = Open::of(position.clone(), MOST_WHOLE);
+        let kept = Queued::of(position.clone(), MOST_WHOLE);
         assert_eq!(kept.position(&game).expect("it is read").key(), position.key());
     }
 }

@@ -1,7 +1,7 @@
-//! Symmetry: rules go in; the ways to turn and mirror the board that no rule can tell come out, and one key for all positions
-//! that they make of each other.
+//! Symmetry: rules go in; the ways to turn and mirror the board that no rule can tell come out, and one canonical key for all
+//! positions that they make of each other.
 //!
-//! A symmetry exchanges cells and directions so that every step stays a step. It counts where all fixed sets of cells,
+//! A symmetry is an automorphism of the board: it exchanges cells and directions so that every step stays a step. It counts where all fixed sets of cells,
 //! directions and axes that turns and outcomes ask stay what they are, and nothing is asked that depends on order or side:
 //! ranks, rows, forward and the like. So positions that it makes of each other have the same value.
 
@@ -43,7 +43,7 @@ impl Symmetries {
         self.cells.len()
     }
 
-    /// A key that all positions have alike which a symmetry makes of each other.
+    /// The canonical key, a hash of 128 bits: all positions that a symmetry makes of each other have the same.
     pub fn key(&self, position: &Position) -> u128 {
         if self.cells.len() < 2 {
             return position.key();
@@ -63,20 +63,20 @@ impl Symmetries {
     }
 }
 
-/// A way to exchange cells and directions.
-struct Exchange {
+/// An automorphism of a board: where each cell and each direction goes.
+struct Automorphism {
     cells: Vec<Cell>,
     dirs: Vec<Dir>,
 }
 
-/// Looks for all ways to exchange the cells and directions of a board so that every step stays a step.
+/// Backtracking search for all automorphisms of a board.
 struct Search<'t> {
     topology: &'t Topology,
     /// All steps, those of a cell behind one that leads to it.
     steps: Vec<(Cell, Dir, Cell)>,
     cells: Vec<Option<Cell>>,
     dirs: Vec<Option<Dir>>,
-    found: Vec<Exchange>,
+    found: Vec<Automorphism>,
     left: usize,
 }
 
@@ -105,10 +105,10 @@ impl<'t> Search<'t> {
         Search { topology, steps, cells, dirs, found: Vec::new(), left: MOST_STEPS }
     }
 
-    fn all(mut self) -> Vec<Exchange> {
+    fn all(mut self) -> Vec<Automorphism> {
         let Some(&(start, ..)) = self.steps.first() else { return Vec::new() };
         for to in self.topology.cells() {
-            if self.exchange_cell(start, to) {
+            if self.map_cell(start, to) {
                 self.go_on(0);
                 self.cells[start.index()] = None;
             }
@@ -117,8 +117,8 @@ impl<'t> Search<'t> {
         if self.left == 0 || self.found.len() > MOST { Vec::new() } else { self.found }
     }
 
-    /// Whether a cell can go there: then it does.
-    fn exchange_cell(&mut self, from: Cell, to: Cell) -> bool {
+    /// Maps a cell to another; `false`: it cannot go there.
+    fn map_cell(&mut self, from: Cell, to: Cell) -> bool {
         let is_free = !self.cells.contains(&Some(to));
         let fits = is_free && self.topology.exits(from).len() == self.topology.exits(to).len();
         if fits {
@@ -134,7 +134,7 @@ impl<'t> Search<'t> {
         }
         let Some(&(from, dir, to)) = self.steps.get(at) else {
             let dirs = (0..).zip(&self.dirs).map(|(dir, to)| to.unwrap_or(Dir(dir))).collect();
-            self.found.push(Exchange { cells: self.cells.iter().flatten().copied().collect(), dirs });
+            self.found.push(Automorphism { cells: self.cells.iter().flatten().copied().collect(), dirs });
             return;
         };
         let Some(image) = self.cells[from.index()] else { return };
@@ -148,7 +148,7 @@ impl<'t> Search<'t> {
             }
             let old_dirs = [(dir, self.dirs[dir.index()]), (back, self.dirs[back.index()])];
             let old_cell = self.cells[to.index()];
-            if old_cell.map_or_else(|| self.exchange_cell(to, there), |known| known == there) {
+            if old_cell.map_or_else(|| self.map_cell(to, there), |known| known == there) {
                 self.dirs[dir.index()] = Some(along);
                 self.dirs[back.index()] = Some(back_along);
                 self.go_on(at + 1);
@@ -188,9 +188,9 @@ impl<'g> Asked<'g> {
         (!asked.asks_sides).then_some(asked)
     }
 
-    fn is_kept_by(&self, exchange: &Exchange, topology: &Topology) -> bool {
-        let cell = |cell: Cell| exchange.cells[cell.index()];
-        let dir = |dir: Dir| exchange.dirs[dir.index()];
+    fn is_kept_by(&self, found: &Automorphism, topology: &Topology) -> bool {
+        let cell = |cell: Cell| found.cells[cell.index()];
+        let dir = |dir: Dir| found.dirs[dir.index()];
         let axis = |axis| topology.axis(dir(topology.directions_of(axis)[0]));
         self.cells.iter().all(|set| set.iter().map(cell).collect::<CellSet>() == *set)
             && self.dirs.iter().all(|set| set.iter().map(dir).collect::<DirSet>() == *set)

@@ -2,7 +2,7 @@
 //! features that the rules decide and a weight for each.
 //!
 //! A position's worth is the logarithm of the odds that the first player wins: the weighted sum of
-//! its features. Weights may change as the board fills (M. Buro, 1995).
+//! its features. Weights may change as the board fills: a tapered evaluation (M. Buro, 1995).
 
 mod classes;
 mod features;
@@ -52,16 +52,16 @@ impl Evaluation {
     /// A fault of the rules in one of the random games that the rules' weights are drawn from.
     pub fn new(game: &Game, weights: Option<&Weights>) -> Result<Evaluation, Error> {
         let features = Features::new(game);
-        let (phases, weights, found) = match weights.filter(|weights| fits(&features, game, weights)) {
+        let phases = match weights.filter(|weights| fits(&features, game, weights)) {
             Some(given) => {
                 let of = |phase: usize| {
                     features.names().iter().map(|name| given.value(name, phase).unwrap_or(0.0) as f32).collect()
                 };
-                ((0..given.phases.max(1)).map(of).collect(), Vec::new(), Vec::new())
+                (0..given.phases.max(1)).map(of).collect()
             }
-            None => (vec![usual(&features, game)?], Vec::new(), Vec::new()),
+            None => vec![usual(&features, game)?],
         };
-        let mut evaluation = Evaluation { features, phases, weights, filled: 0, found };
+        let mut evaluation = Evaluation { features, phases, weights: Vec::new(), filled: 0, found: Vec::new() };
         evaluation.weigh();
         Ok(evaluation)
     }

@@ -1,7 +1,7 @@
 //! Weights: a text goes in; how much each feature of a game is worth comes out, and the other way.
 //!
-//! A worth is what one more of a feature adds to the logarithm of the odds to win. It may change as the board fills: then it
-//! is given for as many phases, and between two of them it goes straight from one worth to the next.
+//! A weight is what one more of a feature adds to the logarithm of the odds to win. It may change as the board fills, as in a
+//! tapered evaluation: then it is given for several phases, and interpolated linearly between two of them.
 
 use std::fmt::Write;
 
@@ -16,9 +16,9 @@ pub struct Weights {
     /// The title of the game or variant.
     pub game: String,
     pub cells: usize,
-    /// How many worths a feature has: the first on an empty board, the last on a full one.
+    /// How many weights a feature has: the first counts on an empty board, the last on a full one.
     pub phases: usize,
-    /// By the feature's name.
+    /// By the feature's name: its weight in each phase.
     pub values: Vec<(String, Vec<f64>)>,
 }
 
@@ -93,7 +93,7 @@ impl Weights {
         text
     }
 
-    /// What a feature is worth in a phase.
+    /// The weight of a feature in a phase, from 0. `None`: there is none.
     pub fn value(&self, name: &str, phase: usize) -> Option<f64> {
         self.values.iter().find(|(known, _)| known == name).and_then(|(_, values)| values.get(phase).copied())
     }
@@ -107,7 +107,8 @@ fn line_of(phases: usize) -> String {
     }
 }
 
-/// Where a position lies between phases: the one before it, and how far it is from there to the next.
+/// Where a position with so many of its cells filled lies between phases: the one before it, and how far it is from there to
+/// the next, from 0 to 1.
 pub fn phase(filled: usize, cells: usize, phases: usize) -> (usize, f32) {
     let place = filled.min(cells) as f32 / cells.max(1) as f32 * phases.saturating_sub(1) as f32;
     (place as usize, place.fract())

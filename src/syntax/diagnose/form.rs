@@ -323,6 +323,10 @@ impl Place<'_, '_> {
     fn place_form(&self, at: usize) -> Option<String> {
         let word = (self.first..=at).rev().take(3).find(|at| matches!(self.text(*at), "at" | "into" | "onto"))?;
         let place = (self.first..word).rev().take(4).find(|at| self.text(*at) == "place")?;
+        // Behind `on` it is a name that the author gave.
+        if (place..word).any(|at| self.text(at) == "on") {
+            return None;
+        }
         Some(format!("write `on`: `{} on ...`", self.part(place..word)?))
     }
 
@@ -342,9 +346,10 @@ impl Place<'_, '_> {
 
     /// `5 in a row`
     fn row_form(&self, at: usize) -> Option<String> {
-        let phrase =
-            at >= self.first + 3 && self.text(at) == "row" && self.before(at) == "a" && self.text(at - 2) == "in";
-        let length = match self.text(at.checked_sub(3)?) {
+        if at < self.first + 3 || [at - 2, at - 1, at].map(|at| self.text(at)) != ["in", "a", "row"] {
+            return None;
+        }
+        let length = match self.text(at - 3) {
             number if number.bytes().all(|b| b.is_ascii_digit()) => number,
             "four" => "4",
             "five" => "5",
@@ -352,7 +357,7 @@ impl Place<'_, '_> {
             _ => "3",
         };
         let run = "count(run(last, own, it))";
-        phrase.then(|| format!("a row through the last cell is said so: `some axes where {run} >= {length}`"))
+        Some(format!("a row through the last cell is said so: `some axes where {run} >= {length}`"))
     }
 
     /// The word may be the name of a pattern: it is no direction.

@@ -250,7 +250,7 @@ impl<'g> Lowering<'g> {
                 let is_one_man = reach == other.reach && reach != Reach::Other
                     || matches!((reach, other.reach), (Reach::Fixed(..), Reach::Fixed(..) | Reach::Line(_)))
                     || matches!((reach, other.reach), (Reach::Line(_), Reach::Fixed(_, 1)))
-                        && self.goes_around_own_men(lane, at)?;
+                        && self.stops_at_own_men(lane, at)?;
                 if !single && !is_one_man {
                     return unplanned("two ways that may lead to one cell");
                 }
@@ -352,8 +352,9 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// A line that comes to the cell ahead of an own man does not begin behind him: he stands in its way.
-    fn goes_around_own_men(&mut self, lane: &Lane<'g>, at: At) -> Lowered<bool> {
+    /// No own man may stand on the line before its landing. So a line that lands just ahead of an own man begins with him:
+    /// it cannot pass him.
+    fn stops_at_own_men(&mut self, lane: &Lane<'g>, at: At) -> Lowered<bool> {
         let own = Facts { occupied: true, owners: 1 << self.scope.own.0, ..Facts::NONE };
         for stage in lane.walk.side(at.left)[..at.stage].iter().copied() {
             let test = self.in_lane(lane.kind, |lowering| lowering.test(stage))?;

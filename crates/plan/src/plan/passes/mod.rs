@@ -42,8 +42,8 @@ pub struct TreePass {
 /// The passes in their order. Behind each that changes the plan, dead code goes.
 ///
 /// `hoist_superset` needs the arms of `split_arms`, and `count_bound` uses up what both of them tell
-/// it of arms. `split_kinds` tries these bounds, and `early_reject` asks them. `vectorize` comes behind all that look for single
-/// sets.
+/// it of arms. `split_kinds` tries these bounds on a copy, and `early_reject` asks them. `vectorize`
+/// comes behind all that look for single sets.
 pub const TREE_PASSES: [TreePass; 12] = [
     TreePass { name: "dce", switch: Pass::DeadCode, adds_regs: false, run: |plan, _| eliminate_dead_code(plan) },
     TreePass { name: "reachability", switch: Pass::Reachability, adds_regs: true, run: use_reachability_queries },

@@ -77,6 +77,8 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Piece, "move step straight", "`move straight: step`"),
     (Piece, "slide orthogonal", "`move orthogonal: slide`"),
     (Piece, "forward or sideways: step", "`move forward or sideways: step`"),
+    (Piece, "forward: step capture ahead diagonal: ^ to enemy", "`move forward: step`"),
+    (Piece, "forward: step   sideways: slide", "`move forward: ...`"),
     (Piece, "step", "`move straight: step`"),
     (Piece, "move forward: step capture diagonal: ^ to enemy", "`move diagonal: ^ to <enemy>`"),
     (Piece, "move all: step", "`straight` for all its directions"),

@@ -298,7 +298,7 @@ impl Place<'_, '_> {
         if !tried.contains(&Rule::way) {
             return None;
         }
-        if matches!(self.text(at), "capture" | "captures" | "take" | "takes" | "catch" | "attack" | "attacks") {
+        if is_said_of_captures(self.text(at)) {
             let colon = self.next_outside(at, &[":"]).filter(|colon| *colon > at + 1);
             let directions = colon.and_then(|colon| self.part(at + 1..colon)).unwrap_or("diagonal".into());
             return Some(format!("what a way catches stands in `< >`: `move {directions}: ^ to <enemy>`"));
@@ -309,13 +309,16 @@ impl Place<'_, '_> {
             let directions = self.part(at + 1..end).unwrap_or("straight".into());
             return (!is_slip).then(|| format!("a way to move is `move {directions}: {}`", self.text(at)));
         };
-        let (directions, pattern) = (self.part(at..colon)?, self.part(colon + 1..end)?);
+        let is_one_way = self.next_outside(colon + 1, &[":"]).is_none_or(|next| next >= end);
+        let pattern = if is_one_way { self.part(colon + 1..end)? } else { "...".into() };
+        let directions = self.part(at..colon)?;
         (!self.is_pattern(at)).then(|| format!("a way to move is `move {directions}: {pattern}`"))
     }
 
     /// Where the next way begins, or the block ends.
     fn end_of_way(&self, from: usize) -> usize {
-        let ends = |at: &usize| matches!(self.text(*at), "move" | "if" | "}" | "");
+        let ends =
+            |at: &usize| matches!(self.text(*at), "move" | "if" | "}" | "") || is_said_of_captures(self.text(*at));
         (from..from + REACH).find(ends).unwrap_or(from)
     }
 
@@ -419,4 +422,9 @@ impl Place<'_, '_> {
 
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Words by which other languages begin a way to capture.
+fn is_said_of_captures(word: &str) -> bool {
+    matches!(word, "capture" | "captures" | "take" | "takes" | "catch" | "attack" | "attacks")
 }

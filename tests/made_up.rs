@@ -284,6 +284,37 @@ fn executors_agree_on_games_made_up_in_later_words() {
     assert!(loaded > sampled(50) && with_plan >= sampled(20), "{loaded} load, {with_plan} have a plan");
 }
 
+/// A made-up game whose turns ask what they lead to.
+fn supposing(text: String, number: u64) -> String {
+    let asked = [
+        "    if some last in last row { need not stuck(enemy) }",
+        "    need times(position) < 2",
+        "    need cycle < 3 or count(own) > 3",
+        "    if deep < 2 { set deep = deep + 1   if stuck(enemy) { set score = score + 1 }   set deep = deep - 1 }",
+        "    if deep < 1 { set deep = deep + 1   need not stuck(own)   set deep = deep - 1 }",
+        "    if deep < 1 { set deep = deep + 1   if stuck(enemy) or times(position) > 1 { remove last }   set deep = deep - 1 }",
+    ];
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        match line {
+            "  move {" if number.is_multiple_of(3) => lines.extend([line, asked[(number / 3 % 6) as usize]]),
+            "  end {" => {
+                lines.insert(lines.len() - 1, asked[(number % 6) as usize]);
+                lines.push(line);
+            }
+            "  setup {" => lines.extend(["  remember deep = 0, not compared", line]),
+            line => lines.push(line),
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn executors_agree_on_games_made_up_whose_turns_ask_what_they_lead_to() {
+    let (loaded, with_plan) = make_up(1_200_000..1_200_000 + sampled(100), supposing);
+    assert!(loaded > sampled(50) && with_plan >= sampled(15), "{loaded} load, {with_plan} have a plan");
+}
+
 /// A made-up game in whose turns chance chooses: before the players, between their choices, and behind them.
 fn by_chance(text: String, number: u64) -> String {
     let throw = [
@@ -591,6 +622,7 @@ fn executors_agree_on_many_games_made_up_by_chance() {
     let made_up = |change: fn(String, u64) -> String| make_up(numbers.clone(), change);
     println!("{:?}", made_up(|text, _| text));
     println!("{:?} in later words", made_up(in_later_words));
+    println!("{:?} whose turns ask what they lead to", made_up(supposing));
     println!("{:?} on boards that wrap", made_up(wrapped));
     println!("{:?} that chance plays in", made_up(by_chance));
     println!("{:?} whose turns fall into plies", made_up(in_plies));

@@ -86,15 +86,60 @@ fn turns_are_supposed_to_a_bounded_depth() {
     assert!(game.start(0).unwrap().legal_moves().is_ok());
 }
 
+/// Plans ask the same of what a turn leads to, turn by turn, and come to the same faults.
 #[test]
-fn there_is_no_plan_for_what_a_turn_leads_to() {
-    for (need, why) in [
-        ("not stuck(enemy)", "`stuck` within"),
-        ("times(position) = 1", "`times(position)` within"),
-        ("cycle = 0", "`cycle` within"),
-    ] {
+fn plans_suppose_turns_as_the_reference_executor_does() {
+    let needs = [
+        "not stuck(enemy)",
+        "times(position) = 1",
+        "cycle = 0",
+        "p in a1 and not stuck(enemy) or p in c2",
+        "not stuck(own) and times(position) < 3",
+        "p in rank 2 or stuck(enemy) or cycle < 2",
+        "times(position) + cycle < 4",
+    ];
+    for need in needs {
         let game = walkers(need);
-        let why_not = lusoria::interp::Engine::new(game.model()).err().expect("no plan");
-        assert!(why_not.why.starts_with(why), "{}", why_not.why);
+        assert!(game.is_planned(), "{need}");
+        let told = |game: &Game, depth| game.start(0).unwrap().perft(depth).map_err(|error| error.to_string());
+        (1..=6).for_each(|depth| assert_eq!(told(&game, depth), told(&game.without_plan(), depth), "{need}"));
+    }
+    let engine = lusoria::interp::Engine::new(walkers(needs[0]).model()).unwrap_or_else(|why| panic!("{why:?}"));
+    assert!(engine.page(lusoria::board::Player(0)).contains("Black would be stuck behind this turn of White"));
+    let game = shogi();
+    assert!(game.is_planned());
+    for text in ["k8/2G6/9/G8/9/9/9/9/7K1 Black Black.hand=P1", "k2s5/3R5/1L7/1p7/3G5/9/9/9/7K1 Black Black.hand=P1"] {
+        let told = |game: &Game| game.position(text).unwrap().perft(2).unwrap();
+        assert_eq!(told(&game), told(&game.without_plan()), "{text}");
+    }
+}
+
+/// What waits, ages or has another turn is as it is behind the turn.
+#[test]
+fn a_supposed_turn_leaves_ages_and_passes_as_a_real_one() {
+    let turns = [
+        // Who is caught leaves before the enemy is asked.
+        "pick p from own   move p straight: ^ <any> to empty   if count(caught) = 1 { need not stuck(enemy) }",
+        // The mark that bars the way is forgotten behind the turn.
+        "pick p from own   move p straight: ^ to (empty and not mark)   set mark = any   if p in rank 3 { need not stuck(own) }",
+        // Who has another turn has it in the hash too.
+        "pick p from own   move p straight: step   if p in file b { again }   need times(position) < 2",
+        "if deep < 2 { set deep = deep + 1   if stuck(enemy) { set mark = own }   set deep = deep - 1 }
+         pick p from own   move p straight: ^ to (empty and not mark)",
+        "first { pick p from own   move p straight: step   need not stuck(enemy) or count(own) > 1 } else { pass }",
+    ];
+    for turn in turns {
+        let text = format!(
+            "game \"Behind\" {{ players White north, Black south board square 3 by 4 captures leave at end of move
+             piece man {{ move sideways: step }} remember mark = none for one turn remember deep = 0, not compared
+             setup {{ place White man on a1 b1 place Black man on b4 c3 }} move {{ {turn} }}
+             end {{ win if no enemy draw if stuck(enemy) draw if times(position) >= 4 }} }}"
+        );
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{turn}: {error}"));
+        assert!(game.is_planned(), "{turn}");
+        let told = |game: &Game, depth| game.start(0).unwrap().perft(depth).map_err(|error| error.to_string());
+        (1..=4).for_each(|depth| assert_eq!(told(&game, depth), told(&game.without_plan(), depth), "{turn}"));
+        let engine = lusoria::interp::Engine::new(game.model()).unwrap();
+        crate::batch::compare_unless_fault(&game, &engine, 40, &[1, 64]);
     }
 }

@@ -84,7 +84,9 @@ impl Program {
             }
             entries.push(Entries { turn, opening, continuations, after, end });
         }
-        let slow = linked.points.iter().find_map(slowness);
+        let supposes = |op: &LinearOp| matches!(op, LinearOp::StuckBehind { .. });
+        let supposed = linked.code.iter().any(supposes).then_some("turns that ask who would be stuck behind them");
+        let slow = linked.points.iter().find_map(slowness).or(supposed);
         let needs_arm = |point: usize| {
             let parts =
                 |step: &SimtOp| matches!(*step, SimtOp::Choose { point: of, parts: true, .. } if of as usize == point);

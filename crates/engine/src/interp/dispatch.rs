@@ -196,6 +196,13 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                     return VmExit::Fail;
                 }
             },
+            ref question @ (FusedOp::StuckBehind { .. }
+            | FusedOp::PositionRepetitionsBehind { .. }
+            | FusedOp::CycleBehind { .. }) => {
+                if let Some(event) = vm.ask_behind(program, question) {
+                    return event;
+                }
+            }
             ref call @ FusedOp::Call { .. } => {
                 if let Some(event) = vm.call(program, call) {
                     return event;

@@ -243,6 +243,7 @@ impl<const W: usize> Vm<W> {
         self.stand_like(program, &mut probe);
         probe.set_counting(program, self.search.counts_next);
         self.lend_history(program, &mut probe);
+        probe.turn.work = 0;
         let found = probe.can_act(program, player);
         self.lend_history(program, &mut probe);
         self.probe = Some(probe);
@@ -252,11 +253,12 @@ impl<const W: usize> Vm<W> {
     }
 
     /// Another vm takes over the position.
-    fn stand_like(&self, program: &Program<W>, other: &mut Vm<W>) {
+    pub fn stand_like(&self, program: &Program<W>, other: &mut Vm<W>) {
         let (sets, numbers) = program.position_regs;
         other.sets[..sets].copy_from_slice(&self.sets[..sets]);
         other.numbers[..numbers].copy_from_slice(&self.numbers[..numbers]);
         other.game.next_to_move = self.game.next_to_move;
+        other.search.supposed = self.search.supposed;
     }
 
     /// The turn of the player, suspended as it is, can be completed.
@@ -323,18 +325,17 @@ impl<const W: usize> Vm<W> {
     }
 
     /// Gives the history to another vm, or takes it back, if turns ask it.
-    fn lend_history(&mut self, program: &Program<W>, other: &mut Vm<W>) {
+    pub fn lend_history(&mut self, program: &Program<W>, other: &mut Vm<W>) {
         if program.asks_history {
             std::mem::swap(&mut other.game.history, &mut self.game.history);
         }
     }
 
     /// Begins his turn, and asks whether it can be completed.
-    fn can_act(&mut self, program: &Program<W>, player: Player) -> Result<bool, Fault> {
+    pub fn can_act(&mut self, program: &Program<W>, player: Player) -> Result<bool, Fault> {
         let entry = program.code.entries[player.index()].turn;
         self.clear();
         self.turn.flags = Flags::default();
-        self.turn.work = 0;
         // A turn that only passes does not count.
         let acts = |flags: Flags| !flags.passed || flags.acted;
         if program.has_pass_in_plies {

@@ -27,6 +27,7 @@ pub mod session;
 pub mod speculate;
 pub mod stacks;
 pub mod state;
+pub mod suppose;
 pub mod tables;
 pub mod target;
 pub mod terminal;

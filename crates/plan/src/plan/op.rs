@@ -193,6 +193,14 @@ macro_rules! operation_table {
                 Cycle { d: def_num } [position] "{d} = the cycle";
                 /// 1 if the player, were it his turn, would have no complete run but a pass.
                 Stuck { d: def_num, player: imm(Player) } [position more truth] "{d} = stuck {player}";
+                /// The same, as if the turn of `own` ended here: another would follow it.
+                StuckBehind { d: def_num, player: imm(Player), own: imm(Player), place: span }
+                    [position may_fault more truth] "{d} = stuck {player} behind {own} at {place}";
+                /// How often the position would have stood if the turn of `own` ended here; how long ago it first did.
+                PositionRepetitionsBehind { d: def_num, own: imm(Player), place: span } [position may_fault more]
+                    "{d} = times position behind {own} at {place}";
+                CycleBehind { d: def_num, own: imm(Player), place: span } [position may_fault more]
+                    "{d} = the cycle behind {own} at {place}";
                 /// 1 if the turn can be completed from here on, by a continuation of the player.
                 CanComplete { d: def_num, continuation: imm(u16), player: imm(Player) } [position more truth]
                     "{d} = can complete {continuation} of {player}";

@@ -365,6 +365,14 @@ impl Terms<'_> {
             TreeOp::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
             TreeOp::PlayAgain => String::from("the same player has another turn"),
             TreeOp::Stuck { d, player } => format!("{} = {} is stuck", self.number(d), self.player(player)),
+            TreeOp::StuckBehind { d, player, own, .. } => {
+                let (player, own) = (self.player(player), self.player(own));
+                format!("{} = {player} would be stuck behind this turn of {own}", self.number(d))
+            }
+            TreeOp::PositionRepetitionsBehind { d, .. } => {
+                format!("{} = times(position) behind this turn", self.number(d))
+            }
+            TreeOp::CycleBehind { d, .. } => format!("{} = cycle behind this turn", self.number(d)),
             TreeOp::CanComplete { d, continuation, .. } => {
                 format!("{} = the turn can be completed by continuation {}", self.number(d), continuation + 1)
             }

@@ -154,7 +154,14 @@ impl<const W: usize> Program<W> {
 /// Turns, or what ages behind them, depend on positions before.
 fn asks_history(code: &FusedCode) -> bool {
     let asks = |op: &FusedOp| {
-        matches!(op, FusedOp::PieceRepetitions { .. } | FusedOp::PositionRepetitions { .. } | FusedOp::Cycle { .. })
+        matches!(
+            op,
+            FusedOp::PieceRepetitions { .. }
+                | FusedOp::PositionRepetitions { .. }
+                | FusedOp::PositionRepetitionsBehind { .. }
+                | FusedOp::Cycle { .. }
+                | FusedOp::CycleBehind { .. }
+        )
     };
     let program = |entry: u32| code.code[entry as usize..].iter().take_while(|op| **op != FusedOp::End).any(asks);
     code.entries.iter().any(|seat| seat.turns().chain([seat.after]).any(program))

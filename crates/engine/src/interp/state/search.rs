@@ -39,6 +39,8 @@ pub struct Search<const W: usize> {
     pub goes_on: bool,
     /// It is only asked whether runs are completed, not what they come to.
     pub completion_only: bool,
+    /// Turns that are supposed to have ended, each while another was looked for, before this one.
+    pub supposed: usize,
 }
 
 impl<const W: usize> Default for Search<W> {
@@ -57,6 +59,7 @@ impl<const W: usize> Default for Search<W> {
             counts_next: false,
             goes_on: false,
             completion_only: false,
+            supposed: 0,
         }
     }
 }

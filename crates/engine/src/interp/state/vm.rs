@@ -35,6 +35,8 @@ pub struct Vm<const W: usize> {
     pub search: Search<W>,
     /// Plays turns that are only asked about: whether a player is stuck.
     pub probe: Option<Box<Vm<W>>>,
+    /// Stands where a turn would be that is supposed to have ended.
+    pub behind: Option<Box<Vm<W>>>,
     pub scratch: Scratch<W>,
 }
 
@@ -69,6 +71,7 @@ impl<const W: usize> Vm<W> {
             sampler: Sampler::new(rng, &program.code.points),
             search: Search::default(),
             probe: None,
+            behind: None,
             scratch: Scratch {
                 both_ways: BothWays::none(),
                 floods: IncrementalFloods::new(&program.code.code),

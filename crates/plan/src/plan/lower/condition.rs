@@ -1,5 +1,6 @@
 //! Condition lowering: conditions go in; constants or registers that hold 0 or 1 come out.
 
+use crate::board::Player;
 use crate::model;
 use crate::model::{Expr, Truth};
 use crate::plan::lower::context::Lowering;
@@ -36,8 +37,10 @@ impl<'g> Lowering<'g> {
             }
             Truth::And(all) => {
                 // What is found out of the next turn is kept for it, so that is asked first.
-                let next = crate::board::Player((self.scope.own.0 + 1) % self.game.seats.len() as u8);
+                let next = Player((self.scope.own.0 + 1) % self.game.seats.len() as u8);
+                let ended = self.scope.ended;
                 let asks_next = |truth: &&Truth| match truth {
+                    _ if !ended => false,
                     Truth::Stuck(model::Players::Enemy) => self.game.enemies(self.scope.own).contains(next),
                     Truth::Stuck(model::Players::Fixed(players)) => players.contains(next),
                     _ => false,
@@ -53,13 +56,11 @@ impl<'g> Lowering<'g> {
             Truth::Within(sides) => self.within(&sides.0, &sides.1)?,
             Truth::Some(set) => self.some(set)?,
             Truth::Stuck(players) => {
-                self.expect_end("`stuck` within a turn")?;
                 self.expect_tops()?;
                 let players = self.players(players)?;
                 let mut all = Num::Fixed(1);
                 for player in self.each_player(players) {
-                    all = self
-                        .and_then(all, |lowering| Ok(Num::In(lowering.number_op(|d| TreeOp::Stuck { d, player }))))?;
+                    all = self.and_then(all, |lowering| lowering.stuck(player))?;
                 }
                 all
             }
@@ -76,6 +77,14 @@ impl<'g> Lowering<'g> {
                 self.attacked(cells)?
             }
         })
+    }
+
+    /// The player has no run that acts, or would have none if the turn ended here.
+    fn stuck(&mut self, player: Player) -> Lowered<Num> {
+        if self.scope.ended {
+            return Ok(Num::In(self.number_op(|d| TreeOp::Stuck { d, player })));
+        }
+        self.supposed(|d, own, place| TreeOp::StuckBehind { d, player, own, place })
     }
 
     pub fn not(&mut self, a: Num) -> Num {
@@ -246,6 +255,9 @@ pub fn never_stops(block: &Block) -> bool {
                 | TreeOp::Coordinate { .. }
                 | TreeOp::LineBetween { .. }
                 | TreeOp::Stuck { .. }
+                | TreeOp::StuckBehind { .. }
+                | TreeOp::PositionRepetitionsBehind { .. }
+                | TreeOp::CycleBehind { .. }
                 | TreeOp::CanComplete { .. }
                 | TreeOp::Call { .. }
                 | TreeOp::FaultIfIntersects { .. }

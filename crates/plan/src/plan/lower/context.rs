@@ -87,6 +87,8 @@ pub struct Scope<'g> {
     pub calls: Vec<Option<Span>>,
     /// The outermost call of an action around the statement at hand.
     pub action: Option<Span>,
+    /// The last statement that said where it stands.
+    pub statement: Span,
     /// Defines around the expression at hand.
     pub depth: usize,
     /// Which they are, and the routine that is lowered.

@@ -1,13 +1,13 @@
 //! Number lowering: expressions of numbers go in; constants or registers come out.
 
-use crate::board::Fold;
+use crate::board::{Fold, Player};
 use crate::model;
 use crate::model::{Arithmetic, Coordinate, Expr, Number};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
-use crate::plan::regs::NumReg;
+use crate::plan::regs::{NumReg, SpanId};
 use crate::plan::tree::StateCell;
 
 impl<'g> Lowering<'g> {
@@ -64,14 +64,14 @@ impl<'g> Lowering<'g> {
                 self.sum(hands, crate::source::Span::NOWHERE)
             }
             Number::TimesPieces => self.history(|d, more| TreeOp::PieceRepetitions { d, more }),
-            Number::TimesPosition => {
-                self.expect_end("`times(position)` within a turn")?;
+            Number::TimesPosition if self.scope.ended => {
                 self.history(|d, more| TreeOp::PositionRepetitions { d, more })
             }
-            Number::Cycle => {
-                self.expect_end("`cycle` within a turn")?;
-                self.history(|d, _| TreeOp::Cycle { d })
+            Number::TimesPosition => {
+                self.supposed(|d, own, place| TreeOp::PositionRepetitionsBehind { d, own, place })?
             }
+            Number::Cycle if self.scope.ended => self.history(|d, _| TreeOp::Cycle { d }),
+            Number::Cycle => self.supposed(|d, own, place| TreeOp::CycleBehind { d, own, place })?,
         })
     }
 
@@ -106,9 +106,15 @@ impl<'g> Lowering<'g> {
         Ok(sum)
     }
 
-    /// What is asked of the position behind a turn has no plan where that is supposed.
-    pub fn expect_end(&self, why: &'static str) -> Lowered<()> {
-        if self.scope.ended { Ok(()) } else { unplanned(why) }
+    /// What is asked of the position as if the turn ended here. It is asked anew each time: what the turn has done so
+    /// far stands in no register alone.
+    pub fn supposed(&mut self, make: impl Fn(NumReg, Player, SpanId) -> TreeOp) -> Lowered<Num> {
+        if self.scope.here.is_some() || self.scope.walking.is_some() {
+            return unplanned("what a turn leads to, asked of each of several cells");
+        }
+        let (d, own, place) = (self.fresh.number(), self.scope.own, self.place(self.scope.statement));
+        self.emit(make(d, own, place));
+        Ok(Num::In(d))
     }
 
     /// Within a turn the position at hand is not in the history yet.

@@ -32,6 +32,7 @@ impl<'g> Lowering<'g> {
 
     pub fn turn(&mut self, player: Player, program: model::Program) -> Lowered<Block> {
         self.scope.ended = false;
+        self.scope.statement = program.span;
         let block = self.game.block(program.block);
         self.expect_one_contest(block)?;
         let block = self.program(player, program.frame, |lowering| {

@@ -99,6 +99,7 @@ impl<'g> Lowering<'g> {
         while let Some((&first, behind)) = rest.split_first() {
             self.step()?;
             self.scope.action = self.tables.actions.get(&std::ptr::from_ref(first)).copied();
+            self.scope.statement = place_of(first).unwrap_or(self.scope.statement);
             rest = match first {
                 Statement::Move { span, .. } if self.known_move(first).map_err(|why| why.at(*span))? => behind,
                 Statement::Pick { span, .. } | Statement::Move { span, .. } => {
@@ -393,6 +394,21 @@ impl<'g> Lowering<'g> {
         }
         self.forget();
         Ok(())
+    }
+}
+
+/// Where a statement stands, if it says so to what comes to a fault behind it.
+fn place_of(statement: &Statement) -> Option<Span> {
+    match statement {
+        Statement::Pick { span, .. }
+        | Statement::Move { span, .. }
+        | Statement::Either { span, .. }
+        | Statement::Need { span, .. }
+        | Statement::Remember { span, .. }
+        | Statement::Repeat { span, .. }
+        | Statement::Place { span, .. }
+        | Statement::Remove { span, .. } => Some(*span),
+        _ => None,
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use lusoria::board::Player;
 use lusoria::interp::{Engine, TurnCount};
 use lusoria::notation;
-use lusoria::plan::{Pass, PassSet};
+use lusoria::plan::{MAX_WORDS, Pass, PassSet};
+use lusoria::position::Written;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
@@ -114,6 +115,54 @@ fn turns_are_those_of_the_reference_executor() {
     for (game, engine) in planned() {
         (0..walks(&game)).for_each(|number| walk(&game, &engine, number, 1));
     }
+}
+
+/// Plays a game by the cells of its turns where these are told, and else by paths; in how many positions they were.
+fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
+    let (mut by_cell, mut by_path, mut lot) = (engine.runner(), engine.runner(), lot(number));
+    let start = game.start(number).unwrap();
+    assert!(by_cell.load(start.state()) && by_path.load(start.state()));
+    let bits = by_cell.places().bitboard.bits().to_vec();
+    let (mut told, mut cells) = (0, [0; MAX_WORDS]);
+    for _ in 0..MOST_PLIES {
+        let turns = by_path.listed().unwrap();
+        let place = format!("{}: {}", game.name(), notation::position_text(game.model(), &by_path.position()));
+        if !by_cell.cell_turns(&mut cells).unwrap() {
+            let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
+            assert!(by_cell.play_path(&turn.path).unwrap() && by_path.play_path(&turn.path).unwrap(), "{place}");
+            continue;
+        }
+        told += 1;
+        let bit_of = |turn: &lusoria::interp::ListedTurn| match turn.written.as_slice() {
+            [Written::Cell(cell) | Written::Landing { cell, .. }] => usize::from(bits[cell.index()]),
+            other => panic!("{place}: {other:?}"),
+        };
+        let listed: BTreeSet<usize> = turns.iter().map(bit_of).collect();
+        let found = (0..MAX_WORDS * 64).filter(|bit| cells[bit / 64] >> (bit % 64) & 1 == 1).collect();
+        assert_eq!(listed, found, "{place}");
+        assert_eq!(listed.len(), turns.len(), "{place}");
+        let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
+        let mut path = Vec::new();
+        assert!(by_cell.play_cell(bit_of(turn), &mut path).unwrap(), "{place}");
+        assert_eq!(path, turn.path.as_slice(), "{place}");
+        assert!(by_path.play_path(&path).unwrap(), "{place}");
+        assert_eq!(by_cell.outcome(), by_path.outcome(), "{place}");
+        assert_eq!(by_cell.snapshot().key, by_path.snapshot().key, "{place}");
+    }
+    told
+}
+
+#[test]
+fn turns_of_one_cell_are_those_that_are_listed() {
+    let told: Vec<String> = planned()
+        .iter()
+        .filter(|(game, engine)| (0..walks(game)).map(|number| by_cells(game, engine, number)).sum::<u32>() > 0)
+        .map(|(game, _)| game.name().to_string())
+        .collect();
+    for name in ["Othello", "Gonnect", "Pente", "Ninuki-Renju"] {
+        assert!(told.iter().any(|one| one == name), "{name} is not in {told:?}");
+    }
+    assert!(!told.iter().any(|one| one == "Chess"), "{told:?}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ class VectorEnv(_Base):  # type: ignore[misc,valid-type]
         self._core.set_arrays(
             self.observation,
             self.counters,
-            self.legal_action_mask,
+            self.legal_action_mask.view(numpy.uint8),
             self.rewards,
             self._reward,
             self.terminated,

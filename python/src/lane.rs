@@ -8,12 +8,14 @@ use std::cell::RefCell;
 use lusoria::board::Player;
 use lusoria::interp::{GameState, Session};
 use lusoria::{Error, Position};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thread_local::ThreadLocal;
 
 use crate::actions::{Begun, Paths};
+use crate::observe::Sources;
 use crate::run::{Run, Space};
+use crate::spread::Spread;
 
 /// One game of many.
 pub struct Lane {
@@ -35,10 +37,20 @@ enum Course {
 #[derive(Default)]
 struct Planned {
     state: GameState,
+    /// The legal moves are the cells that can be chosen.
+    by_cells: bool,
+    cells: Cells,
+    /// The legal moves, where more than a cell is chosen of some.
     moves: Moves,
     begun: Begun,
-    /// The paths of the moves so far.
-    past: Jagged,
+    past: Past,
+}
+
+/// Cells that can be chosen, as bits of the board.
+#[derive(Default)]
+struct Cells {
+    words: Vec<u64>,
+    count: usize,
 }
 
 /// The legal moves: their paths of actions, and the paths of the plan's choices in the order in which those came.
@@ -53,6 +65,37 @@ struct Moves {
 struct Jagged {
     numbers: Vec<u32>,
     ends: Vec<u32>,
+}
+
+/// The paths of the moves so far: of each how many numbers it has, then these. One list, as each step of each lane
+/// comes to another place of memory.
+#[derive(Default)]
+struct Past(Vec<u32>);
+
+impl Past {
+    fn push(&mut self, path: &[u32]) {
+        self.0.push(path.len() as u32);
+        self.0.extend_from_slice(path);
+    }
+
+    /// Adds the path that comes at the end of a list.
+    fn push_by<T>(&mut self, made: impl FnOnce(&mut Vec<u32>) -> T) -> T {
+        let at = self.0.len();
+        self.0.push(0);
+        let made = made(&mut self.0);
+        self.0[at] = (self.0.len() - at - 1) as u32;
+        made
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &[u32]> {
+        let mut left = self.0.as_slice();
+        std::iter::from_fn(move || {
+            let (length, rest) = left.split_first()?;
+            let (path, rest) = rest.split_at_checked(*length as usize)?;
+            left = rest;
+            Some(path)
+        })
+    }
 }
 
 impl Jagged {
@@ -78,18 +121,86 @@ impl Jagged {
 }
 
 /// What the lanes of a thread are played by.
-pub struct Sessions(ThreadLocal<RefCell<Box<dyn Session>>>);
+pub struct Sessions {
+    threads: ThreadLocal<RefCell<Box<dyn Session>>>,
+    /// `None`: the game has no plan.
+    board: Option<Board>,
+}
 
-impl Sessions {
-    pub fn new() -> Sessions {
-        Sessions(ThreadLocal::new())
+/// How a plan has the board.
+struct Board {
+    /// By cell: its bit.
+    bits: Vec<u16>,
+    /// Bits stand in the order of cells.
+    is_in_order: bool,
+    words: usize,
+    /// From bits to actions.
+    actions: Spread,
+    /// `None`: observations are written from positions.
+    sources: Option<Sources>,
+}
+
+impl Board {
+    /// `None`: two cells have the same place.
+    fn new(space: &Space, session: &dyn Session) -> Option<Board> {
+        let places = session.places();
+        let bits = places.bitboard.bits().to_vec();
+        Some(Board {
+            is_in_order: places.bitboard.is_in_order(),
+            words: places.words,
+            actions: Spread::new(bits.iter().map(|bit| usize::from(*bit)).zip(0..))?,
+            sources: space.layout.sources(places),
+            bits,
+        })
     }
 
-    /// Lends the session of this thread. `None`: the game has no plan.
-    fn lend<T>(&self, space: &Space, play: impl FnOnce(&mut dyn Session) -> T) -> Option<T> {
+    /// The cell with a number among those of a set.
+    fn nth(&self, cells: &Cells, number: usize) -> Option<u16> {
+        let bit_of = |action: &u16| usize::from(self.bits[usize::from(*action)]);
+        if !self.is_in_order {
+            return (0..self.bits.len() as u16).filter(|action| cells.has(bit_of(action))).nth(number);
+        }
+        let mut left = number;
+        for (at, word) in cells.words.iter().enumerate() {
+            let here = word.count_ones() as usize;
+            if left < here {
+                let mut word = *word;
+                (0..left).for_each(|_| word &= word - 1);
+                let bit = at * 64 + word.trailing_zeros() as usize;
+                return self.bits.binary_search(&(bit as u16)).ok().map(|cell| cell as u16);
+            }
+            left -= here;
+        }
+        None
+    }
+}
+
+impl Cells {
+    fn has(&self, bit: usize) -> bool {
+        self.words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+}
+
+/// What a lane is played by while it is stepped.
+pub struct Lent<'s> {
+    space: &'s Space,
+    planned: Option<(&'s Board, &'s mut dyn Session)>,
+}
+
+impl Sessions {
+    pub fn new(space: &Space) -> Sessions {
+        let board = space.game.session().and_then(|session| Board::new(space, &*session));
+        Sessions { threads: ThreadLocal::new(), board }
+    }
+
+    /// Lends the session of this thread.
+    pub fn lend<T>(&self, space: &Space, play: impl FnOnce(&mut Lent<'_>) -> T) -> T {
         let made = || space.game.session().map(RefCell::new).ok_or(());
-        let session = self.0.get_or_try(made).ok()?;
-        Some(play(&mut **session.borrow_mut()))
+        let session = self.board.as_ref().and_then(|board| Some((board, self.threads.get_or_try(made).ok()?)));
+        match session {
+            Some((board, session)) => play(&mut Lent { space, planned: Some((board, &mut **session.borrow_mut())) }),
+            None => play(&mut Lent { space, planned: None }),
+        }
     }
 }
 
@@ -99,30 +210,35 @@ pub struct First(Option<Planned>);
 impl First {
     /// # Errors
     /// A fault of the rules.
-    pub fn new(space: &Space, sessions: &Sessions) -> Result<First, Error> {
+    pub fn new(lent: &mut Lent<'_>) -> Result<First, Error> {
         let mut planned = Planned::default();
-        let is_planned = space.has_one_start() && planned.begin(space, sessions, &space.first(0)?)?;
+        let is_planned = lent.space.has_one_start() && planned.begin(lent, &lent.space.first(0)?)?;
         Ok(First(is_planned.then_some(planned)))
     }
 }
 
 impl Planned {
     /// Begins with a position, and lists its moves; `false`: there is no plan, or some moves have the same path.
-    fn begin(&mut self, space: &Space, sessions: &Sessions, position: &Position) -> Result<bool, Error> {
-        let Some(state) = position.exported() else { return Ok(false) };
+    fn begin(&mut self, lent: &mut Lent<'_>, position: &Position) -> Result<bool, Error> {
+        let (Some(state), Some((board, session))) = (position.exported(), &mut lent.planned) else { return Ok(false) };
         self.state = state;
-        self.past.clear();
-        let listed =
-            sessions.lend(space, |session| self.within(session, |planned, session| planned.list(space, session)));
-        listed.unwrap_or(Ok(false))
+        self.past.0.clear();
+        let space = lent.space;
+        self.within(&mut **session, |planned, session| planned.list(space, board, session))
     }
 
     fn copy_from(&mut self, other: &Planned) {
         self.state.copy_from(&other.state);
-        self.moves.paths.copy_from(&other.moves.paths);
-        self.moves.choices.copy_from(&other.moves.choices);
+        self.by_cells = other.by_cells;
+        if other.by_cells {
+            self.cells.words.clone_from(&other.cells.words);
+            self.cells.count = other.cells.count;
+        } else {
+            self.moves.paths.copy_from(&other.moves.paths);
+            self.moves.choices.copy_from(&other.moves.choices);
+        }
         self.begun = other.begun;
-        self.past.copy_from(&other.past);
+        self.past.0.clone_from(&other.past.0);
     }
 
     /// Lends the game to a session.
@@ -133,8 +249,26 @@ impl Planned {
         played
     }
 
+    /// There is nothing to choose.
+    fn is_over(&self) -> bool {
+        if self.by_cells { self.cells.count == 0 } else { self.begun.is_empty() }
+    }
+
+    /// The choices of the present move that have been made.
+    fn chosen(&self) -> &[u16] {
+        if self.by_cells { &[] } else { self.begun.chosen(&self.moves.paths) }
+    }
+
     /// Lists the moves; `false`: some have the same path.
-    fn list(&mut self, space: &Space, session: &mut dyn Session) -> Result<bool, Error> {
+    fn list(&mut self, space: &Space, board: &Board, session: &mut dyn Session) -> Result<bool, Error> {
+        self.begun = Begun::default();
+        self.cells.words.resize(board.words, 0);
+        let by_cells = session.cell_turns(&mut self.cells.words);
+        self.by_cells = by_cells.map_err(|fault| space.game.fault_at(fault, &session.position()))?;
+        if self.by_cells {
+            self.cells.count = self.cells.words.iter().map(|word| word.count_ones() as usize).sum();
+            return Ok(true);
+        }
         let Moves { paths, choices } = &mut self.moves;
         paths.clear();
         choices.clear();
@@ -143,7 +277,6 @@ impl Planned {
             choices.push(path);
         });
         paths.sort();
-        self.begun = Begun::default();
         listed.map_err(|fault| space.game.fault_at(fault, &session.position()))?;
         if paths.are_alike() {
             return Ok(false);
@@ -153,23 +286,46 @@ impl Planned {
         Ok(true)
     }
 
-    /// Plays the move of a path, and lists those behind it.
-    fn play(&mut self, space: &Space, session: &mut dyn Session, at: usize) -> Result<bool, Error> {
-        let path = self.moves.choices.get(self.moves.paths.place(at));
-        self.past.push(path);
-        match session.play_path(path) {
-            Ok(true) => self.list(space, session),
+    /// Plays the move of a cell, or of a path, and lists those behind it.
+    fn play(&mut self, space: &Space, board: &Board, session: &mut dyn Session, at: At) -> Result<bool, Error> {
+        let played = match at {
+            At::Cell(bit) => self.past.push_by(|path| session.play_cell(bit, path)),
+            At::Path(at) => {
+                let path = self.moves.choices.get(self.moves.paths.place(at));
+                self.past.push(path);
+                session.play_path(path)
+            }
+        };
+        match played {
+            Ok(true) => self.list(space, board, session),
             Ok(false) => Err(Error::NotAMove),
             Err(fault) => Err(space.game.fault_at(fault, &session.position())),
         }
     }
 
+    /// Makes a choice; `None`: it is not legal. What it completes, if it completes a move.
+    fn choose(&mut self, board: &Board, action: u16) -> Option<Option<At>> {
+        if self.by_cells {
+            let bit = usize::from(*board.bits.get(usize::from(action))?);
+            return self.cells.has(bit).then_some(Some(At::Cell(bit)));
+        }
+        self.begun = self.begun.with(&self.moves.paths, action)?;
+        Some(self.begun.is_complete(&self.moves.paths).then_some(At::Path(self.begun.first)))
+    }
+
     /// The position, with what led to it.
     fn position(&self, space: &Space, seed: u64) -> Result<Position, Error> {
         let mut position = space.first(seed)?;
-        (0..self.past.ends.len()).try_for_each(|at| position.play_path(self.past.get(at)))?;
+        self.past.paths().try_for_each(|path| position.play_path(path))?;
         Ok(position)
     }
+}
+
+/// A legal move: the bit of its cell, or where its path stands.
+#[derive(Clone, Copy)]
+enum At {
+    Cell(usize),
+    Path(usize),
 }
 
 impl Lane {
@@ -182,9 +338,9 @@ impl Lane {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn reset(&mut self, space: &Space, sessions: &Sessions, first: &First, seed: u64) -> Result<(), Error> {
+    pub fn reset(&mut self, lent: &mut Lent<'_>, first: &First, seed: u64) -> Result<(), Error> {
         (self.seed, self.episode) = (seed, 0);
-        self.begin(space, sessions, first)
+        self.begin(lent, first)
     }
 
     fn seed(&self) -> u64 {
@@ -195,12 +351,12 @@ impl Lane {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn next(&mut self, space: &Space, sessions: &Sessions, first: &First) -> Result<(), Error> {
+    pub fn next(&mut self, lent: &mut Lent<'_>, first: &First) -> Result<(), Error> {
         self.episode += 1;
-        self.begin(space, sessions, first)
+        self.begin(lent, first)
     }
 
-    fn begin(&mut self, space: &Space, sessions: &Sessions, first: &First) -> Result<(), Error> {
+    fn begin(&mut self, lent: &mut Lent<'_>, first: &First) -> Result<(), Error> {
         let seed = self.seed();
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         if matches!(self.course, Course::Listed(_)) {
@@ -211,10 +367,10 @@ impl Lane {
             planned.copy_from(first);
             return Ok(());
         }
-        let position = space.first(seed)?;
-        if !planned.begin(space, sessions, &position)? {
-            let mut run = Run::new(&space.actions, position)?;
-            run.settle(&space.actions, &mut self.rng)?;
+        let position = lent.space.first(seed)?;
+        if !planned.begin(lent, &position)? {
+            let mut run = Run::new(&lent.space.actions, position)?;
+            run.settle(&lent.space.actions, &mut self.rng)?;
             self.course = Course::Listed(run);
         }
         Ok(())
@@ -224,8 +380,8 @@ impl Lane {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn apply(&mut self, space: &Space, sessions: &Sessions, action: u16) -> Result<bool, Error> {
-        let seed = self.seed();
+    pub fn apply(&mut self, lent: &mut Lent<'_>, action: u16) -> Result<bool, Error> {
+        let (seed, space) = (self.seed(), lent.space);
         match &mut self.course {
             Course::Listed(run) => {
                 let applied = run.apply(&space.actions, action)?;
@@ -233,15 +389,10 @@ impl Lane {
                 Ok(applied)
             }
             Course::Planned(planned) => {
-                let Some(begun) = planned.begun.with(&planned.moves.paths, action) else { return Ok(false) };
-                planned.begun = begun;
-                if !begun.is_complete(&planned.moves.paths) {
-                    return Ok(true);
-                }
-                let played = sessions.lend(space, |session| {
-                    planned.within(session, |planned, session| planned.play(space, session, begun.first))
-                });
-                if !played.unwrap_or(Ok(true))? {
+                let Some((board, session)) = &mut lent.planned else { return Ok(false) };
+                let Some(chosen) = planned.choose(board, action) else { return Ok(false) };
+                let Some(at) = chosen else { return Ok(true) };
+                if !planned.within(&mut **session, |planned, session| planned.play(space, board, session, at))? {
                     let mut run = Run::new(&space.actions, planned.position(space, seed)?)?;
                     run.turns = planned.state.turns as u32;
                     self.course = Course::Listed(run);
@@ -252,10 +403,13 @@ impl Lane {
     }
 
     /// The action that begins a move drawn uniformly; `None`: the game is over.
-    pub fn drawn(&mut self) -> Option<u16> {
+    pub fn drawn(&mut self, sessions: &Sessions) -> Option<u16> {
         match &self.course {
             Course::Listed(run) => run.drawn(&mut self.rng),
-            Course::Planned(planned) if planned.begun.is_empty() => None,
+            Course::Planned(planned) if planned.is_over() => None,
+            Course::Planned(planned) if planned.by_cells => {
+                sessions.board.as_ref()?.nth(&planned.cells, self.rng.random_range(0..planned.cells.count))
+            }
             Course::Planned(planned) => Some(planned.begun.drawn(&planned.moves.paths, &mut self.rng)),
         }
     }
@@ -263,7 +417,7 @@ impl Lane {
     pub fn is_over(&self) -> bool {
         match &self.course {
             Course::Listed(run) => run.is_over(),
-            Course::Planned(planned) => planned.begun.is_empty(),
+            Course::Planned(planned) => planned.is_over(),
         }
     }
 
@@ -295,25 +449,30 @@ impl Lane {
     /// A fault of the rules.
     pub fn observe(
         &mut self,
-        space: &Space,
-        sessions: &Sessions,
-        (planes, counters, mask): (&mut [u8], &mut [f32], &mut [bool]),
+        lent: &mut Lent<'_>,
+        (planes, counters, mask): (&mut [u8], &mut [f32], &mut [u8]),
     ) -> Result<(), Error> {
-        mask.fill(false);
-        match &mut self.course {
-            Course::Listed(run) => {
-                space.layout.write(&run.position, run.chooser(), run.chosen(), planes, counters)?;
-                run.legal().for_each(|(action, _)| mask[usize::from(action)] = true);
+        mask.fill(0);
+        let layout = &lent.space.layout;
+        match (&mut self.course, &mut lent.planned) {
+            (Course::Listed(run), _) => {
+                layout.write(&run.position, run.chooser(), run.chosen(), planes, counters)?;
+                run.legal().for_each(|(action, _)| mask[usize::from(action)] = 1);
             }
-            Course::Planned(planned) => {
-                sessions.lend(space, |session| {
-                    planned.within(session, |planned, session| {
-                        let chosen = planned.begun.chosen(&planned.moves.paths);
-                        space.layout.write_session(session, chosen, planes, counters);
-                    });
-                });
-                planned.begun.next(&planned.moves.paths).for_each(|action| mask[usize::from(action)] = true);
+            (Course::Planned(planned), Some((board, session))) => {
+                if let Some(sources) = &board.sources {
+                    layout.write_registers(sources, &planned.state, planned.chosen(), planes, counters);
+                } else {
+                    let position = planned.within(&mut **session, |_, session| session.position());
+                    layout.write_turn(&position, planned.chosen(), planes, counters);
+                }
+                if planned.by_cells {
+                    board.actions.write(|at| planned.cells.words[at], mask);
+                } else {
+                    planned.begun.next(&planned.moves.paths).for_each(|action| mask[usize::from(action)] = 1);
+                }
             }
+            (Course::Planned(_), None) => {}
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod position;
 mod record;
 mod run;
 mod search;
+mod spread;
 mod state;
 mod vector;
 

@@ -1,11 +1,14 @@
 //! Observations: a position goes in; planes of the board and counters come out, seen by a player.
 
-use lusoria::board::{Cell, Kind, Player};
-use lusoria::interp::Session;
+use lusoria::board::{Kind, Player};
+use lusoria::interp::{GameState, Places};
 use lusoria::model;
 use lusoria::model::{StateId, Type};
+use lusoria::plan::{KindSet, StateCell};
 use lusoria::position::{Position as Board, Value};
 use lusoria::{Error, Position};
+
+use crate::spread::Spread;
 
 /// What observations of a game look like.
 #[derive(Clone, Debug)]
@@ -120,20 +123,98 @@ impl Layout {
         Ok(())
     }
 
-    /// The same of the game that a session is in, of which it is the turn's player who chooses.
-    pub fn write_session(&self, session: &dyn Session, chosen: &[u16], planes: &mut [u8], counters: &mut [f32]) {
-        let viewer = session.to_move();
+    /// The same of a position at the beginning of a turn.
+    pub fn write_turn(&self, position: &Board, chosen: &[u16], planes: &mut [u8], counters: &mut [f32]) {
+        let viewer = position.to_move();
+        self.write_board(position, viewer, planes, counters);
+        self.write_choices(viewer, chosen, planes, counters);
+    }
+
+    /// Where what is seen stands among registers. `None`: nowhere as a set of cells.
+    pub fn sources(&self, places: Places<'_>) -> Option<Sources> {
         if self.stacks {
-            self.write_board(&session.position(), viewer, planes, counters);
-        } else {
-            planes.fill(0);
-            let area = self.files * self.ranks;
-            let owned = self.seats(viewer).flat_map(|seat| self.owned.iter().map(move |kind| (Some(seat), *kind)));
-            let slots = owned.chain(self.neutral.iter().map(|kind| (None, *kind)));
-            for ((owner, kind), plane) in slots.zip(planes.chunks_mut(area)) {
-                session.each_man(owner, Kind(kind), &mut |cell| plane[self.places[cell.index()]] = 1);
+            return None;
+        }
+        let bits = places.bitboard.bits().iter().map(|bit| usize::from(*bit));
+        let spread = Spread::new(bits.zip(self.places.iter().copied()))?;
+        let layout = places.position;
+        let man = |owner: Option<usize>, kind: u8| {
+            let of = match owner {
+                Some(owner) => *layout.of.get(owner)?,
+                None => layout.neutral?,
+            };
+            let kind = match (*layout.kinds.get(usize::from(kind))?, owner) {
+                (KindSet::Register(reg), _) => Some(usize::from(reg.0)),
+                (KindSet::AllOwned, Some(_)) | (KindSet::AllNeutral, None) => None,
+                _ => return None,
+            };
+            Some(Men { of: usize::from(of.0), kind })
+        };
+        let owned = (0..self.players).map(|owner| self.owned.iter().map(|kind| man(Some(owner), *kind)).collect());
+        let hand = |player: usize, kind: &u8| {
+            let at = player * layout.kinds.len() + usize::from(*kind);
+            layout.hands.get(at).map(|reg| usize::from(reg.0))
+        };
+        let hands = (0..self.players).map(|player| self.owned.iter().map(|kind| hand(player, kind)).collect());
+        let copies = |(id, _): &(StateId, bool)| -> Vec<usize> {
+            let registers = layout.states.get(usize::from(id.0)).into_iter().flatten().map(|cell| match cell {
+                StateCell::Set(reg) => usize::from(reg.0),
+                StateCell::Number(reg) => usize::from(reg.0),
+            });
+            registers.collect()
+        };
+        Some(Sources {
+            words: places.words,
+            spread,
+            owned: owned.collect(),
+            neutral: self.neutral.iter().map(|kind| man(None, *kind)).collect(),
+            areas: self.areas.iter().map(copies).collect(),
+            hands: hands.collect(),
+            values: self.values.iter().map(copies).collect(),
+        })
+    }
+
+    /// The same of a game that is kept as its registers, of which it is the turn's player who chooses.
+    pub fn write_registers(
+        &self,
+        from: &Sources,
+        state: &GameState,
+        chosen: &[u16],
+        planes: &mut [u8],
+        counters: &mut [f32],
+    ) {
+        let viewer = state.to_move;
+        planes.fill(0);
+        let mut left = planes.chunks_exact_mut(self.files * self.ranks);
+        let words = |reg: usize| state.sets.get(reg * from.words..).unwrap_or_default();
+        let of_seats = self.seats(viewer).flat_map(|seat| &from.owned[seat.index()]);
+        for (men, plane) in of_seats.chain(&from.neutral).zip(&mut left) {
+            let Some(men) = men else { continue };
+            let of = words(men.of);
+            match men.kind.map(words) {
+                Some(kind) => from.spread.write(|at| of[at] & kind[at], plane),
+                None => from.spread.write(|at| of[at], plane),
             }
-            self.write_values(&Lent(session), viewer, planes, counters);
+        }
+        for (copies, (_, per_player)) in from.areas.iter().zip(&self.areas) {
+            for (player, plane) in self.copies(viewer, *per_player).zip(&mut left) {
+                if let Some(reg) = copies.get(if copies.len() > 1 { player.index() } else { 0 }) {
+                    let area = words(*reg);
+                    from.spread.write(|at| area[at], plane);
+                }
+            }
+        }
+        let number = |reg: usize| state.numbers.get(reg).copied().unwrap_or(0);
+        let hands = self.seats(viewer).flat_map(|player| &from.hands[player.index()]);
+        let hands = hands.map(|reg| reg.map_or(0.0, |reg| number(reg).max(0) as f32));
+        let values = from.values.iter().zip(&self.values).flat_map(|(copies, (_, per_player))| {
+            self.copies(viewer, *per_player).map(move |player| {
+                let reg = copies.get(if copies.len() > 1 { player.index() } else { 0 });
+                reg.map_or(0.0, |reg| number(*reg) as f32)
+            })
+        });
+        for (counter, value) in counters[self.players..].iter_mut().zip(hands.chain(values)) {
+            *counter = value;
         }
         self.write_choices(viewer, chosen, planes, counters);
     }
@@ -156,6 +237,11 @@ impl Layout {
     fn seats(&self, viewer: Player) -> impl Iterator<Item = Player> + use<> {
         let players = self.players;
         (0..players).map(move |relative| Player(((viewer.index() + relative) % players) as u8))
+    }
+
+    /// Whose copies of a remembered value are seen, in order.
+    fn copies(&self, viewer: Player, per_player: bool) -> impl Iterator<Item = Player> + use<> {
+        self.seats(viewer).take(if per_player { self.players } else { 1 })
     }
 
     /// Planes of men of all slots; where men stand on each other, twice as many.
@@ -188,66 +274,50 @@ impl Layout {
         self.write_values(state, viewer, planes, counters);
     }
 
-    fn write_values(&self, from: &impl Remembered, viewer: Player, planes: &mut [u8], counters: &mut [f32]) {
+    fn write_values(&self, state: &Board, viewer: Player, planes: &mut [u8], counters: &mut [f32]) {
         let area = self.files * self.ranks;
-        let copies = |per_player: bool| self.seats(viewer).take(if per_player { self.players } else { 1 });
-        let areas = self.areas.iter().flat_map(|(id, per_player)| copies(*per_player).map(move |player| (*id, player)));
+        let all = |(id, per_player): &(StateId, bool)| {
+            let id = *id;
+            self.copies(viewer, *per_player).map(move |player| state.value(id, player))
+        };
         let first = if self.stacks { 2 * self.slots() } else { self.slots() };
-        for ((id, player), plane) in areas.zip(planes.chunks_mut(area).skip(first)) {
-            from.each_cell(id, player, &mut |cell| plane[self.places[cell.index()]] = 1);
+        for (value, plane) in self.areas.iter().flat_map(all).zip(planes.chunks_mut(area).skip(first)) {
+            if let Value::Cells(cells) = value {
+                cells.iter().for_each(|cell| plane[self.places[cell.index()]] = 1);
+            }
         }
         let hands = self.seats(viewer).flat_map(|player| self.owned.iter().map(move |kind| (player, Kind(*kind))));
-        let hands = hands.map(|(player, kind)| from.in_hand(player, kind) as f32);
-        let values =
-            self.values.iter().flat_map(|(id, per_player)| copies(*per_player).map(move |player| (*id, player)));
-        let values = values.map(|(id, player)| from.number(id, player) as f32);
+        let hands = hands.map(|(player, kind)| state.hand(player, kind) as f32);
+        let values = self.values.iter().flat_map(all).map(|value| match value {
+            Value::Number(number) => *number as f32,
+            Value::Truth(truth) => f32::from(u8::from(*truth)),
+            _ => 0.0,
+        });
         for (counter, value) in counters[self.players..].iter_mut().zip(hands.chain(values)) {
             *counter = value;
         }
     }
 }
 
-/// What is remembered, and in hand.
-trait Remembered {
-    fn each_cell(&self, id: StateId, player: Player, each: &mut dyn FnMut(Cell));
-    /// 1 for what is true.
-    fn number(&self, id: StateId, player: Player) -> i64;
-    fn in_hand(&self, player: Player, kind: Kind) -> u32;
+/// Where what is seen stands among the registers of a [`GameState`].
+#[derive(Debug)]
+pub struct Sources {
+    words: usize,
+    /// From bits to places in a plane.
+    spread: Spread,
+    /// By player, then kind of players' men; `None` where there can be none.
+    owned: Vec<Vec<Option<Men>>>,
+    neutral: Vec<Option<Men>>,
+    /// By remembered set: the registers of its copies.
+    areas: Vec<Vec<usize>>,
+    /// By player, then kind of players' men.
+    hands: Vec<Vec<Option<usize>>>,
+    values: Vec<Vec<usize>>,
 }
 
-impl Remembered for Board {
-    fn each_cell(&self, id: StateId, player: Player, each: &mut dyn FnMut(Cell)) {
-        if let Value::Cells(cells) = self.value(id, player) {
-            cells.iter().for_each(each);
-        }
-    }
-
-    fn number(&self, id: StateId, player: Player) -> i64 {
-        match self.value(id, player) {
-            Value::Number(number) => *number,
-            Value::Truth(truth) => i64::from(*truth),
-            _ => 0,
-        }
-    }
-
-    fn in_hand(&self, player: Player, kind: Kind) -> u32 {
-        self.hand(player, kind)
-    }
-}
-
-/// A session that is only looked at.
-struct Lent<'s>(&'s dyn Session);
-
-impl Remembered for Lent<'_> {
-    fn each_cell(&self, id: StateId, player: Player, each: &mut dyn FnMut(Cell)) {
-        self.0.each_remembered(id, player, each);
-    }
-
-    fn number(&self, id: StateId, player: Player) -> i64 {
-        self.0.remembered(id, player)
-    }
-
-    fn in_hand(&self, player: Player, kind: Kind) -> u32 {
-        self.0.in_hand(player, kind)
-    }
+/// The set registers that have men in common.
+#[derive(Clone, Copy, Debug)]
+struct Men {
+    of: usize,
+    kind: Option<usize>,
 }

@@ -1,7 +1,7 @@
 //! Vector of games: one action for each of many games goes in; they go on together on all cores, and what is
 //! seen of them is written into arrays that the caller keeps.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lusoria::Error;
 use lusoria::board::Player;
@@ -12,28 +12,22 @@ use rayon::prelude::*;
 
 use crate::error::Wrong;
 use crate::game::Game;
-use crate::lane::{First, Lane, Sessions};
+use crate::lane::{First, Lane, Lent, Sessions};
 use crate::run::Space;
 use crate::state::contiguous;
 
-/// Where a lane writes.
-struct Written<'a> {
-    planes: &'a mut [u8],
-    counters: &'a mut [f32],
-    mask: &'a mut [bool],
-    rewards: &'a mut [f32],
-    reward: &'a mut f32,
-    terminated: &'a mut bool,
-    truncated: &'a mut bool,
-    player: &'a mut i32,
-    turns: &'a mut i32,
-}
+/// Lanes that a thread takes at a time: few enough that none waits long for the last, and enough that taking
+/// them costs nothing.
+const LANES_AT_A_TIME: usize = 16;
+/// Lanes up to which one thread draws for all: that is over before another has woken up.
+const LANES_DRAWN_ALONE: usize = 4096;
 
 #[pyclass(module = "lusoria")]
 pub struct VectorCore {
     common: Common,
     lanes: Vec<Lane>,
-    pool: rayon::ThreadPool,
+    /// The threads that play beside the caller's. `None`: it plays alone.
+    pool: Option<rayon::ThreadPool>,
     board: Option<Arrays>,
 }
 
@@ -41,13 +35,52 @@ pub struct VectorCore {
 struct Arrays {
     planes: Py<numpy::PyArray4<u8>>,
     counters: Py<numpy::PyArray2<f32>>,
-    mask: Py<numpy::PyArray2<bool>>,
+    mask: Py<numpy::PyArray2<u8>>,
     rewards: Py<numpy::PyArray2<f32>>,
     reward: Py<numpy::PyArray1<f32>>,
     terminated: Py<numpy::PyArray1<bool>>,
     truncated: Py<numpy::PyArray1<bool>>,
     player: Py<numpy::PyArray1<i32>>,
     turns: Py<numpy::PyArray1<i32>>,
+}
+
+/// Where some lanes write.
+struct Slices<'a> {
+    planes: &'a mut [u8],
+    counters: &'a mut [f32],
+    mask: &'a mut [u8],
+    rewards: &'a mut [f32],
+    reward: &'a mut [f32],
+    terminated: &'a mut [bool],
+    truncated: &'a mut [bool],
+    player: &'a mut [i32],
+    turns: &'a mut [i32],
+}
+
+impl<'a> Slices<'a> {
+    /// Cuts them, so many lanes at a time.
+    fn cut(self, space: &Space, lanes: usize) -> impl Iterator<Item = Slices<'a>> {
+        let planes = self.planes.chunks_mut(lanes * space.layout.size());
+        let counters = self.counters.chunks_mut(lanes * space.layout.counters.len());
+        let mask = self.mask.chunks_mut(lanes * space.actions.len());
+        let rewards = self.rewards.chunks_mut(lanes * space.players());
+        let single = self.reward.chunks_mut(lanes).zip(self.terminated.chunks_mut(lanes));
+        let single = single.zip(self.truncated.chunks_mut(lanes));
+        let single = single.zip(self.player.chunks_mut(lanes)).zip(self.turns.chunks_mut(lanes));
+        planes.zip(counters).zip(mask).zip(rewards).zip(single).map(
+            |((((planes, counters), mask), rewards), ((((reward, terminated), truncated), player), turns))| Slices {
+                planes,
+                counters,
+                mask,
+                rewards,
+                reward,
+                terminated,
+                truncated,
+                player,
+                turns,
+            },
+        )
+    }
 }
 
 /// What all lanes share.
@@ -60,27 +93,29 @@ struct Common {
 
 impl Common {
     /// Makes the choice, and begins anew where that ends the game; `false`: it is not legal.
-    fn step(&self, lane: &mut Lane, action: u16, to: &mut Written<'_>) -> Result<bool, Error> {
+    fn step(&self, lent: &mut Lent<'_>, lane: &mut Lane, action: u16, to: &mut Slices<'_>) -> Result<bool, Error> {
         let actor = lane.chooser();
-        if !lane.apply(&self.space, &self.sessions, action)? {
+        if !lane.apply(lent, action)? {
             return Ok(false);
         }
-        *to.terminated = lane.is_over();
-        *to.truncated = !*to.terminated && lane.turns() >= self.max_turns;
+        let terminated = lane.is_over();
+        let truncated = !terminated && lane.turns() >= self.max_turns;
+        to.terminated.fill(terminated);
+        to.truncated.fill(truncated);
         for (player, reward) in to.rewards.iter_mut().enumerate() {
             *reward = lane.payoff(Player(player as u8)) as f32;
         }
-        *to.reward = to.rewards[actor.index()];
-        if *to.terminated || *to.truncated {
-            lane.next(&self.space, &self.sessions, &self.first)?;
+        to.reward.fill(to.rewards[actor.index()]);
+        if terminated || truncated {
+            lane.next(lent, &self.first)?;
         }
         Ok(true)
     }
 
-    fn observe(&self, lane: &mut Lane, to: &mut Written<'_>) -> Result<(), Error> {
-        lane.observe(&self.space, &self.sessions, (to.planes, to.counters, to.mask))?;
-        *to.player = lane.chooser().index() as i32;
-        *to.turns = lane.turns() as i32;
+    fn observe(&self, lent: &mut Lent<'_>, lane: &mut Lane, to: &mut Slices<'_>) -> Result<(), Error> {
+        lane.observe(lent, (to.planes, to.counters, to.mask))?;
+        to.player.fill(lane.chooser().index() as i32);
+        to.turns.fill(lane.turns() as i32);
         Ok(())
     }
 }
@@ -96,79 +131,72 @@ impl VectorCore {
     fn all(
         &mut self,
         py: Python<'_>,
-        each: impl Fn(usize, &mut Lane, &Common, &mut Written<'_>) -> Result<(), Stopped> + Sync,
+        each: impl Fn(&mut Lent<'_>, &Common, usize, &mut Lane, &mut Slices<'_>) -> Result<(), Stopped> + Sync,
     ) -> Result<(), Wrong> {
         let Some(arrays) = &self.board else {
             return Err(PyRuntimeError::new_err("the arrays have not been given").into());
         };
         let mut planes: PyReadwriteArray4<'_, u8> = arrays.planes.bind(py).readwrite();
         let mut counters: PyReadwriteArray2<'_, f32> = arrays.counters.bind(py).readwrite();
-        let mut mask: PyReadwriteArray2<'_, bool> = arrays.mask.bind(py).readwrite();
+        let mut mask: PyReadwriteArray2<'_, u8> = arrays.mask.bind(py).readwrite();
         let mut rewards: PyReadwriteArray2<'_, f32> = arrays.rewards.bind(py).readwrite();
         let mut reward: PyReadwriteArray1<'_, f32> = arrays.reward.bind(py).readwrite();
         let mut terminated: PyReadwriteArray1<'_, bool> = arrays.terminated.bind(py).readwrite();
         let mut truncated: PyReadwriteArray1<'_, bool> = arrays.truncated.bind(py).readwrite();
         let mut player: PyReadwriteArray1<'_, i32> = arrays.player.bind(py).readwrite();
         let mut turns: PyReadwriteArray1<'_, i32> = arrays.turns.bind(py).readwrite();
-        let (common, space) = (&self.common, self.common.space.clone());
-        let (size, numbers) = (space.layout.size(), space.layout.counters.len());
+        let space = &*self.common.space;
         let written = Slices {
-            planes: contiguous(planes.as_slice_mut())?.chunks_mut(size).collect(),
-            counters: contiguous(counters.as_slice_mut())?.chunks_mut(numbers).collect(),
-            mask: contiguous(mask.as_slice_mut())?.chunks_mut(space.actions.len()).collect(),
-            rewards: contiguous(rewards.as_slice_mut())?.chunks_mut(space.players()).collect(),
+            planes: contiguous(planes.as_slice_mut())?,
+            counters: contiguous(counters.as_slice_mut())?,
+            mask: contiguous(mask.as_slice_mut())?,
+            rewards: contiguous(rewards.as_slice_mut())?,
             reward: contiguous(reward.as_slice_mut())?,
             terminated: contiguous(terminated.as_slice_mut())?,
             truncated: contiguous(truncated.as_slice_mut())?,
             player: contiguous(player.as_slice_mut())?,
             turns: contiguous(turns.as_slice_mut())?,
         };
-        let mut written = written.by_lane();
-        let (lanes, pool) = (&mut self.lanes, &self.pool);
-        if written.len() != lanes.len() {
+        if written.reward.len() != self.lanes.len() {
             return Err(PyValueError::new_err("the arrays are for another number of games").into());
         }
-        let stopped = py.detach(|| {
-            pool.install(|| {
-                let both = lanes.par_iter_mut().zip(written.par_iter_mut()).enumerate();
-                both.with_min_len(16).try_for_each(|(at, (lane, to))| each(at, lane, common, to))
-            })
+        let (common, pool) = (&self.common, self.pool.as_ref());
+        let some = self.lanes.chunks_mut(LANES_AT_A_TIME).zip(written.cut(space, LANES_AT_A_TIME));
+        let left = Mutex::new(some.enumerate());
+        let stopped = Mutex::new(None);
+        let play = || {
+            common.sessions.lend(space, |lent| {
+                loop {
+                    let next = left.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((begin, (lanes, written))) = next else { return };
+                    let begin = begin * LANES_AT_A_TIME;
+                    for ((at, lane), mut to) in (begin..).zip(lanes).zip(written.cut(space, 1)) {
+                        if let Err(why) = each(lent, common, at, lane, &mut to) {
+                            // The others stop as soon as they look for more lanes.
+                            left.lock().unwrap_or_else(PoisonError::into_inner).by_ref().for_each(drop);
+                            *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+                            return;
+                        }
+                    }
+                }
+            });
+        };
+        py.detach(|| match pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                (0..pool.current_num_threads()).for_each(|_| scope.spawn(|_| play()));
+                play();
+            }),
+            None => play(),
         });
+        let stopped = stopped.into_inner().unwrap_or_else(PoisonError::into_inner);
         match stopped {
-            Ok(()) => Ok(()),
-            Err(Stopped::Illegal(lane, action)) => {
+            None => Ok(()),
+            Some(Stopped::Illegal(lane, action)) => {
                 let name = usize::try_from(action).ok().and_then(|action| space.actions.name(action)).unwrap_or("?");
                 Err(PyValueError::new_err(format!("game {lane}: action {action}, `{name}`, is not legal")).into())
             }
-            Err(Stopped::Fault(error)) => Err(Wrong::of(&space.game)(error)),
+            Some(Stopped::Fault(error)) => Err(Wrong::of(&space.game)(error)),
         }
-    }
-}
-
-/// The arrays, cut by lanes where they have more than one item for each.
-struct Slices<'a> {
-    planes: Vec<&'a mut [u8]>,
-    counters: Vec<&'a mut [f32]>,
-    mask: Vec<&'a mut [bool]>,
-    rewards: Vec<&'a mut [f32]>,
-    reward: &'a mut [f32],
-    terminated: &'a mut [bool],
-    truncated: &'a mut [bool],
-    player: &'a mut [i32],
-    turns: &'a mut [i32],
-}
-
-impl<'a> Slices<'a> {
-    fn by_lane(self) -> Vec<Written<'a>> {
-        let single = self.reward.iter_mut().zip(self.terminated.iter_mut()).zip(self.truncated.iter_mut());
-        let single = single.zip(self.player.iter_mut()).zip(self.turns.iter_mut());
-        let several = self.planes.into_iter().zip(self.counters).zip(self.mask).zip(self.rewards);
-        several
-            .zip(single)
-            .map(|((((planes, counters), mask), rewards), ((((reward, terminated), truncated), player), turns))| {
-                Written { planes, counters, mask, rewards, reward, terminated, truncated, player, turns }
-            })
-            .collect()
     }
 }
 
@@ -176,10 +204,16 @@ impl<'a> Slices<'a> {
 impl VectorCore {
     #[new]
     fn new(py: Python<'_>, game: &Game, lanes: usize, max_turns: u32, threads: usize) -> Result<VectorCore, Wrong> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let others = threads.saturating_sub(1);
+        let pool = (others > 0).then(|| rayon::ThreadPoolBuilder::new().num_threads(others).build()).transpose();
         let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let (space, sessions) = (game.space().clone(), Sessions::new());
-        let first = py.detach(|| First::new(&space, &sessions)).map_err(Wrong::of(&space.game))?;
+        let space = game.space().clone();
+        let (sessions, first) = py.detach(|| {
+            let sessions = Sessions::new(&space);
+            let first = sessions.lend(&space, First::new);
+            (sessions, first)
+        });
+        let first = first.map_err(Wrong::of(&space.game))?;
         let lanes = (0..lanes).map(|_| Lane::new()).collect();
         Ok(VectorCore { common: Common { space, sessions, first, max_turns }, lanes, pool, board: None })
     }
@@ -189,7 +223,7 @@ impl VectorCore {
         &mut self,
         planes: Py<numpy::PyArray4<u8>>,
         counters: Py<numpy::PyArray2<f32>>,
-        mask: Py<numpy::PyArray2<bool>>,
+        mask: Py<numpy::PyArray2<u8>>,
         rewards: Py<numpy::PyArray2<f32>>,
         reward: Py<numpy::PyArray1<f32>>,
         terminated: Py<numpy::PyArray1<bool>>,
@@ -203,12 +237,14 @@ impl VectorCore {
 
     /// Begins all games anew; each is decided by the seed and its place.
     fn reset(&mut self, py: Python<'_>, seed: u64) -> Result<(), Wrong> {
-        self.all(py, |at, lane, common, to| {
+        self.all(py, |lent, common, at, lane, to| {
             let seed = seed ^ (at as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
-            lane.reset(&common.space, &common.sessions, &common.first, seed).map_err(Stopped::Fault)?;
+            lane.reset(lent, &common.first, seed).map_err(Stopped::Fault)?;
             to.rewards.fill(0.0);
-            (*to.reward, *to.terminated, *to.truncated) = (0.0, false, false);
-            common.observe(lane, to).map_err(Stopped::Fault)
+            to.reward.fill(0.0);
+            to.terminated.fill(false);
+            to.truncated.fill(false);
+            common.observe(lent, lane, to).map_err(Stopped::Fault)
         })
     }
 
@@ -218,11 +254,11 @@ impl VectorCore {
             let told = format!("{} actions for {} games", actions.len(), self.lanes.len());
             return Err(PyValueError::new_err(told).into());
         }
-        self.all(py, |at, lane, common, to| {
+        self.all(py, |lent, common, at, lane, to| {
             let illegal = || Stopped::Illegal(at, actions[at]);
             let action = u16::try_from(actions[at]).map_err(|_| illegal())?;
-            match common.step(lane, action, to) {
-                Ok(true) => common.observe(lane, to).map_err(Stopped::Fault),
+            match common.step(lent, lane, action, to) {
+                Ok(true) => common.observe(lent, lane, to).map_err(Stopped::Fault),
                 Ok(false) => Err(illegal()),
                 Err(error) => Err(Stopped::Fault(error)),
             }
@@ -232,13 +268,13 @@ impl VectorCore {
     /// Writes an action for each game that begins a move drawn uniformly.
     fn draw(&mut self, py: Python<'_>, mut to: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
         let to = contiguous(to.as_slice_mut())?;
-        let (lanes, pool) = (&mut self.lanes, &self.pool);
-        py.detach(|| {
-            pool.install(|| {
-                lanes.par_iter_mut().zip(to.par_iter_mut()).with_min_len(64).for_each(|(lane, to)| {
-                    *to = lane.drawn().map_or(-1, i64::from);
-                });
-            });
+        let (lanes, sessions) = (&mut self.lanes, &self.common.sessions);
+        let draw = |lane: &mut Lane, to: &mut i64| *to = lane.drawn(sessions).map_or(-1, i64::from);
+        py.detach(|| match &self.pool {
+            Some(pool) if lanes.len() > LANES_DRAWN_ALONE => {
+                pool.install(|| lanes.par_iter_mut().zip(to.par_iter_mut()).for_each(|(lane, to)| draw(lane, to)));
+            }
+            _ => lanes.iter_mut().zip(to).for_each(|(lane, to)| draw(lane, to)),
         });
         Ok(())
     }

@@ -66,18 +66,45 @@ def test_moves_of_the_same_choices_are_told_apart_as_in_states():
     same_walks(lusoria.VectorEnv(game, 4, max_turns=20), 60)
 
 
-def test_results_do_not_depend_on_threads():
+@pytest.mark.parametrize("name, lanes, steps", [("breakthrough", 40, 100), ("othello", 5000, 10)])
+def test_results_do_not_depend_on_threads(name, lanes, steps):
     def course(threads):
-        env = lusoria.VectorEnv("breakthrough", 40, threads=threads)
+        env = lusoria.VectorEnv(name, lanes, threads=threads)
         env.reset(seed=5)
         seen = []
-        for _ in range(100):
+        for _ in range(steps):
             seen.append(env.random_actions().copy())
             env.step(env.random_actions())
         return numpy.stack(seen), env.observation.copy()
 
-    for one, other in zip(course(1), course(2)):
+    for one, other in zip(course(1), course(3)):
         assert (one == other).all()
+
+
+def test_cells_are_drawn_uniformly():
+    """Where the bits of a board stand in the order of its cells, and where they do not."""
+    for board in ("square 4 by 4", "hexagon side 3"):
+        game = lusoria.loads(
+            f"""game "Fill" {{
+                 players White, Black
+                 board {board}
+                 piece stone
+                 move {{ pick c from empty   place stone on c }}
+                 end {{ draw if no empty }}
+               }}"""
+        )
+        lanes = 4000
+        env = lusoria.VectorEnv(game, lanes)
+        env.reset(seed=2)
+        env.step(env.random_actions())
+        drawn = env.random_actions()
+        assert env.legal_action_mask[range(lanes), drawn].all()
+        cells = int(env.legal_action_mask[0].sum()) + 1
+        counts = numpy.bincount(drawn, minlength=cells)
+        assert len(counts) == cells
+        expected = lanes / cells
+        # Degrees of freedom, and four standard deviations of them.
+        assert ((counts - expected) ** 2 / expected).sum() < cells - 1 + 4 * (2 * (cells - 1)) ** 0.5
 
 
 def test_arrays_are_not_copied():

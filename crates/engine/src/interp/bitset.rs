@@ -216,6 +216,17 @@ pub fn nth<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u32) -> u
     alone(at, select(word, k))
 }
 
+/// How many members have a lower bit.
+#[inline(always)]
+pub fn rank<const W: usize>(a: &Bitset<W>, bit: usize) -> u32 {
+    let mut below = 0;
+    for i in 0..W {
+        let word = if i < bit / 64 { u64::MAX } else { (1 << (bit % 64)) - 1 };
+        below += if i > bit / 64 { 0 } else { (a[i] & word).count_ones() };
+    }
+    below
+}
+
 /// The number of the k-th member's bit; there must be more than `k`.
 #[inline(always)]
 pub fn nth_number<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u32) -> u64) -> usize {

@@ -6,6 +6,8 @@
 
 pub mod argmax;
 pub mod bitset;
+pub mod cell_choices;
+pub mod cell_turns;
 pub mod chain;
 pub mod cold;
 pub mod continuations;
@@ -42,7 +44,7 @@ pub use crate::interp::bitset::{bit, intersects, lowest, nth_bit, nth_pair};
 pub use crate::interp::engine::Engine;
 pub use crate::interp::sample::uniform::below;
 pub use crate::interp::sample::unrank_rays::{DIGITS, LINES, Line, RayTarget, RayTargets, Tally, find_ray_target};
-pub use crate::interp::session::{ListedTurn, Playout, Session, TracedPart, TracedTurn, Turn};
+pub use crate::interp::session::{ListedTurn, Places, Playout, Session, TracedPart, TracedTurn, Turn};
 pub use crate::interp::state::program::Roles;
 pub use crate::interp::state::repetition::RepetitionTable;
 pub use crate::interp::state::repetition::hash_of;

@@ -4,10 +4,8 @@ use std::collections::HashSet;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::board::{Cell, Kind, Player};
-use crate::interp::bitset;
-use crate::interp::bitset::Bitset;
-use crate::interp::session::{ListedTurn, Playout, Session, TracedPart, TracedTurn, Turn};
+use crate::board::Player;
+use crate::interp::session::{ListedTurn, Places, Playout, Session, TracedPart, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
@@ -15,8 +13,6 @@ use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::{Loaded, ScalarSession};
 use crate::interp::state::snapshot::{GameState, Snapshot};
 use crate::interp::state::turn::{Flags, TurnChain};
-use crate::model::StateId;
-use crate::plan::StateCell;
 use crate::position::{Fault, Outcome, Position, Written};
 
 impl<const W: usize> ScalarSession<W> {
@@ -30,7 +26,9 @@ impl<const W: usize> ScalarSession<W> {
 
     /// The run of a turn is complete: what ages and leaves, who is next, whether the game is over.
     pub fn end_turn(&mut self) -> Result<(), Fault> {
-        self.age(&self.program.clone());
+        if !self.program.code.entries[self.to_move.index()].no_cleanup {
+            self.age(&self.program.clone());
+        }
         self.close_turn()
     }
 
@@ -339,45 +337,28 @@ impl<const W: usize> Session for ScalarSession<W> {
         self.play_path(path)
     }
 
+    fn cell_turns(&mut self, cells: &mut [u64]) -> Result<bool, Fault> {
+        self.cell_turns(cells)
+    }
+
+    fn play_cell(&mut self, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault> {
+        self.play_cell(bit, path)
+    }
+
+    fn places(&self) -> Places<'_> {
+        Places { words: W, bitboard: &self.plan.bitboard, position: &self.plan.layout }
+    }
+
     fn to_move(&self) -> Player {
         self.to_move
-    }
-
-    fn each_man(&self, owner: Option<Player>, kind: Kind, each: &mut dyn FnMut(Cell)) {
-        let cells = marshal::men(&self.plan.layout, &self.vm, owner, kind);
-        cells.into_iter().flat_map(|cells| self.cells(cells)).for_each(each);
-    }
-
-    fn each_remembered(&self, state: StateId, player: Player, each: &mut dyn FnMut(Cell)) {
-        if let Some(StateCell::Set(reg)) = marshal::state_cell(&self.plan.layout, state, player) {
-            self.cells(*self.vm.set(reg)).for_each(each);
-        }
-    }
-
-    fn remembered(&self, state: StateId, player: Player) -> i64 {
-        match marshal::state_cell(&self.plan.layout, state, player) {
-            Some(StateCell::Number(reg)) => self.vm.number(reg),
-            _ => 0,
-        }
-    }
-
-    fn in_hand(&self, player: Player, kind: Kind) -> u32 {
-        let hand = player.index() * self.game.kinds.len() + kind.index();
-        let reg = self.plan.layout.hands.get(hand);
-        reg.map_or(0, |reg| u32::try_from(self.vm.number(*reg)).unwrap_or(0))
     }
 }
 
 impl<const W: usize> ScalarSession<W> {
-    /// The cells of a set, in the order of its bits.
-    fn cells(&self, set: Bitset<W>) -> impl Iterator<Item = Cell> {
-        bitset::members(set).filter_map(|bit| self.plan.bitboard.cell(bit))
-    }
-
     pub fn export_state(&mut self, hand: &mut GameState) {
         let (sets, numbers) = self.program.shared_regs;
         hand.sets.clear();
-        hand.sets.extend(self.vm.sets[..sets].iter().flatten());
+        hand.sets.extend_from_slice(self.vm.sets[..sets].as_flattened());
         hand.numbers.clear();
         hand.numbers.extend_from_slice(&self.vm.numbers[..numbers]);
         (hand.to_move, hand.opening, hand.turns, hand.outcome) = (self.to_move, self.opening, self.turns, self.outcome);

@@ -3,11 +3,11 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
 
-use crate::board::{Cell, Kind, Player};
+use crate::board::Player;
 use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::snapshot::{GameState, Snapshot};
-use crate::model::StateId;
+use crate::plan::{BitboardLayout, PositionLayout};
 use crate::position::{Fault, Outcome, Position, Written};
 
 /// How a playout went.
@@ -61,6 +61,15 @@ pub struct TracedPart {
     pub written: Vec<Vec<Written>>,
     /// The first of them that leads where the part led; `None` is a mistake of the executor.
     pub played: Option<usize>,
+}
+
+/// Where a [`GameState`] has what.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'s> {
+    /// Words of each set register.
+    pub words: usize,
+    pub bitboard: &'s BitboardLayout,
+    pub position: &'s PositionLayout,
 }
 
 /// Plays games. The position is its own until the next is loaded.
@@ -143,14 +152,21 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules; then the position is spoilt.
     fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault>;
+    /// The cells of which one is chosen in each turn from here, where that is all that a turn chooses
+    /// and writes, as bits of the board. `false`: turns are made in other ways, too. The position is as
+    /// before.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn cell_turns(&mut self, cells: &mut [u64]) -> Result<bool, Fault>;
+    /// Plays the turn of the cell of a bit, tells its path behind others, and asks whether the game is
+    /// over. `false`: there is no such turn; then the position is spoilt.
+    ///
+    /// # Errors
+    /// A fault of the rules; then the position is spoilt.
+    fn play_cell(&mut self, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault>;
+    /// Where a [`GameState`] has what.
+    fn places(&self) -> Places<'_>;
     /// The player who is next.
     fn to_move(&self) -> Player;
-    /// The cells of men of a player and a kind, or of nobody's; where men stand on each other, of top men.
-    fn each_man(&self, owner: Option<Player>, kind: Kind, each: &mut dyn FnMut(Cell));
-    /// The cells of a remembered set, of the player's copy where players have one each.
-    fn each_remembered(&self, state: StateId, player: Player, each: &mut dyn FnMut(Cell));
-    /// A remembered number, or 1 for what is true.
-    fn remembered(&self, state: StateId, player: Player) -> i64;
-    /// Men in hand.
-    fn in_hand(&self, player: Player, kind: Kind) -> u32;
 }

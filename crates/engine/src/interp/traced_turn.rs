@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
 use crate::interp::session::TracedTurn;
+use crate::interp::state::search::RegisterStack;
 use crate::interp::state::session::{Loaded, ScalarSession};
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
@@ -49,6 +50,7 @@ impl<const W: usize> ScalarSession<W> {
             annotated: self.annotated.clone(),
             vm: Vm::new(&self.annotated),
             loaded: Loaded::default(),
+            begun: RegisterStack::default(),
             lister: None,
             ..*self
         }

@@ -177,31 +177,6 @@ pub fn position(
     position
 }
 
-/// The cells of men of a player and a kind, or of nobody's; `None`: there can be none.
-pub fn men<const W: usize>(
-    layout: &PositionLayout,
-    from: &Vm<W>,
-    owner: Option<Player>,
-    kind: Kind,
-) -> Option<Bitset<W>> {
-    let reg = match owner {
-        Some(owner) => *layout.of.get(owner.index())?,
-        None => layout.neutral?,
-    };
-    let of_owner = from.set(reg);
-    match (layout.kinds[kind.index()], owner) {
-        (KindSet::Register(reg), _) => Some(bitset::and(of_owner, from.set(reg))),
-        (KindSet::AllOwned, Some(_)) | (KindSet::AllNeutral, None) => Some(*of_owner),
-        _ => None,
-    }
-}
-
-/// Where a player's copy of a remembered value stands, or the one copy of all players.
-pub fn state_cell(layout: &PositionLayout, state: StateId, player: Player) -> Option<StateCell> {
-    let copies = layout.states.get(usize::from(state.0))?;
-    copies.get(if copies.len() > 1 { player.index() } else { 0 }).copied()
-}
-
 /// What was told of the choices of a turn, as moves are written. Of rounds that are silent only the
 /// last is.
 pub fn written<const W: usize>(grid: &BitboardLayout, told: &[ChoiceEntry<W>]) -> Vec<Written> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::Dir;
+use crate::interp::cell_choices::cell_choices;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::state::routine_table::RoutineTable;
 use crate::interp::state::stack_table::StackTable;
@@ -47,6 +48,8 @@ pub struct Program<const W: usize> {
     pub routines: Option<Arc<RoutineTable>>,
     /// Men that stand on each other.
     pub stacks: Option<Arc<StackTable>>,
+    /// By choice point: see [`cell_choices`].
+    pub cell_choices: Vec<bool>,
 }
 
 /// A program, once as it is and once optimized, without what only records choices.
@@ -132,6 +135,7 @@ impl<const W: usize> Program<W> {
             compared_numbers: roles.compared_numbers,
             piece_sets: roles.piece_sets,
             routines: plan.calls.map(|calls| Arc::new(RoutineTable::new(calls, &code, &defines, game.topology.len()))),
+            cell_choices: cell_choices(&code),
             code: Arc::new(code),
             attacks: Arc::default(),
             stacks: StackTable::new(&plan.layout).map(Arc::new),

@@ -13,13 +13,55 @@ pub struct RepetitionTable {
 }
 
 /// Hashes in order, with a filter: most that are asked for have never been recorded, or only just now.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct HashList {
     hashes: Vec<Hash>,
-    /// By some bits of a hash, and by others: how many were recorded, as far as that can be told.
-    filter: Box<[u8; REPETITION_FILTER_BUCKETS]>,
+    filter: Box<Filter>,
     /// How often the last one was recorded, if that is known.
     last: Option<i64>,
+}
+
+/// By some bits of a hash, and by others: how many were recorded, as far as that can be told.
+#[derive(Clone, Debug)]
+struct Filter {
+    /// A bit for each bucket that is not empty: it answers for most hashes, and of a thousand games at a time
+    /// it stays in the caches, where the counts do not.
+    filled: [u64; REPETITION_FILTER_BUCKETS / 64],
+    counts: [u8; REPETITION_FILTER_BUCKETS],
+}
+
+impl Filter {
+    #[inline(always)]
+    fn is_filled(&self, bucket: usize) -> bool {
+        self.filled[bucket / 64] >> (bucket % 64) & 1 == 1
+    }
+
+    fn add(&mut self, bucket: usize) {
+        self.counts[bucket] = self.counts[bucket].saturating_add(1);
+        self.filled[bucket / 64] |= 1 << (bucket % 64);
+    }
+
+    fn remove(&mut self, bucket: usize) {
+        // More than can be told stays more.
+        if self.counts[bucket] == u8::MAX {
+            return;
+        }
+        self.counts[bucket] = self.counts[bucket].saturating_sub(1);
+        if self.counts[bucket] == 0 {
+            self.filled[bucket / 64] &= !(1 << (bucket % 64));
+        }
+    }
+
+    fn clear(&mut self) {
+        self.filled.fill(0);
+        self.counts.fill(0);
+    }
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter { filled: [0; REPETITION_FILTER_BUCKETS / 64], counts: [0; REPETITION_FILTER_BUCKETS] }
+    }
 }
 
 /// The buckets of a hash in the filter.
@@ -28,18 +70,12 @@ fn buckets(hash: Hash) -> [usize; 2] {
     [hash as usize % REPETITION_FILTER_BUCKETS, (hash >> 64) as usize % REPETITION_FILTER_BUCKETS]
 }
 
-impl Default for HashList {
-    fn default() -> HashList {
-        HashList { hashes: Vec::new(), filter: Box::new([0; REPETITION_FILTER_BUCKETS]), last: None }
-    }
-}
-
 impl HashList {
     fn record(&mut self, hash: Hash) {
         self.last = Some(self.times(hash) + 1);
         self.hashes.push(hash);
         for bucket in buckets(hash) {
-            self.filter[bucket] = self.filter[bucket].saturating_add(1);
+            self.filter.add(bucket);
         }
     }
 
@@ -49,10 +85,7 @@ impl HashList {
         }
         for &hash in self.hashes.get(length..).unwrap_or_default() {
             for bucket in buckets(hash) {
-                // More than can be told stays more.
-                if self.filter[bucket] < u8::MAX {
-                    self.filter[bucket] -= 1;
-                }
+                self.filter.remove(bucket);
             }
         }
         self.hashes.truncate(length);
@@ -62,7 +95,7 @@ impl HashList {
         // Most games note nothing.
         if !self.hashes.is_empty() {
             self.hashes.clear();
-            self.filter.fill(0);
+            self.filter.clear();
             self.last = None;
         }
     }
@@ -74,7 +107,10 @@ impl HashList {
 
     fn times(&self, hash: Hash) -> i64 {
         let [one, other] = buckets(hash);
-        match self.filter[one].min(self.filter[other]) {
+        if !(self.filter.is_filled(one) && self.filter.is_filled(other)) {
+            return 0;
+        }
+        match self.filter.counts[one].min(self.filter.counts[other]) {
             0 => 0,
             1 if self.hashes.last() == Some(&hash) => 1,
             _ => self.hashes.iter().filter(|&&recorded| recorded == hash).count() as i64,
@@ -88,7 +124,7 @@ impl RepetitionTable {
         for (own, other) in [(&mut self.pieces, &other.pieces), (&mut self.positions, &other.positions)] {
             if !own.hashes.is_empty() || !other.hashes.is_empty() {
                 own.hashes.clone_from(&other.hashes);
-                own.filter.copy_from_slice(&other.filter[..]);
+                own.filter.clone_from(&other.filter);
                 own.last = other.last;
             }
         }

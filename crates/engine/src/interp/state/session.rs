@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::board::Player;
 use crate::interp::bitset::Bitset;
 use crate::interp::state::program::{Program, Programs};
+use crate::interp::state::search::RegisterStack;
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
 use crate::model::Game;
@@ -37,6 +38,10 @@ pub struct ScalarSession<const W: usize> {
     pub loaded: Loaded<W>,
     /// Turns are played again that were followed by others.
     pub replays: bool,
+    /// Some turns are no more than the choice of a cell, and no others count as the same.
+    pub has_cell_turns: bool,
+    /// The position before turns of it were tried.
+    pub begun: RegisterStack<W>,
     /// Lists the turns of a position before one of them was played.
     pub lister: Option<Box<ScalarSession<W>>>,
 }
@@ -62,8 +67,9 @@ impl<const W: usize> ScalarSession<W> {
             game: game.clone(),
             plan: plan.clone(),
             empty: Arc::new(empty),
-            program: programs.optimized.clone(),
-            annotated: programs.annotated.clone(),
+            // Copies of its own: threads that count the uses of one wait for each other.
+            program: Arc::new(Program::clone(&programs.optimized)),
+            annotated: Arc::new(Program::clone(&programs.annotated)),
             vm: Vm::new(&programs.optimized),
             to_move: Player(0),
             opening: 0,
@@ -76,6 +82,11 @@ impl<const W: usize> ScalarSession<W> {
             records_for_turns: programs.annotated.asks_history,
             loaded: Loaded::default(),
             replays: false,
+            has_cell_turns: plan.ambiguity.is_none()
+                && plan.argmax.is_none()
+                && plan.carry.is_none()
+                && programs.annotated.cell_choices.contains(&true),
+            begun: RegisterStack::default(),
             lister: None,
         }
     }

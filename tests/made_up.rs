@@ -426,6 +426,74 @@ fn abreast(number: u64) -> (u64, String) {
     (number, text)
 }
 
+/// A small game that asks which rows there are, how long they are, and what they hold.
+fn in_rows(number: u64) -> (u64, String) {
+    let mut lot = lot(number);
+    let mut one_of = |all: &[&'static str]| all[lot.random_range(0..all.len())];
+    let board = one_of(&[
+        "square 4 by 4",
+        "square 5 by 4",
+        "square 3 by 3 by 2",
+        "square 9 by 8",
+        "square 4 by 5, wrap files",
+        "hexagon side 3",
+        "square 5 by 5, lines orthogonal, diagonal where (file of it + rank of it) mod 2 = 0",
+    ]);
+    let dirs = one_of(&["straight", "straight", "orthogonal"]);
+    let length = one_of(&["2", "3", "2..3", "1..2", "2..", "3..4", "n", "1..n", "n..4"]);
+    let of = one_of(&["own", "own", "occupied", "own or c", "enemy", "any"]);
+    let property = one_of(&[
+        "last in it",
+        "c in it",
+        "own in it",
+        "it in mark",
+        "some (it and mark)",
+        "some (it and last) and not (it in rank 1)",
+        "count(it) > 2 or it in mark",
+        "some adjacent(it) in enemy",
+        "count(adjacent(it) and empty) = 1",
+        "not (last in it or some (it and rank 2))",
+        "some mark in it",
+    ]);
+    let rows = format!("segments({of}, {dirs}, {length})");
+    let kept = match one_of(&["all", "where", "where", "largest", "both", "outside"]) {
+        "all" => rows,
+        "where" => format!("({rows} where {property})"),
+        "largest" => format!("largest({rows})"),
+        "both" => format!("largest({rows} where {property})"),
+        _ => format!("(largest({rows}) where {property})"),
+    };
+    let asks = one_of(&[
+        "if some ROWS { set score = score + 1 }",
+        "set score = count(ROWS) mod 7",
+        "set mark = ROWS and any",
+        "if count(ROWS) > 2 { remove enemy and adjacent(c) } else { set mark = c }",
+        "if sizes(ROWS) > sizes(segments(enemy, straight, 2..)) { set score = score + 1 }",
+        "if some ROWS { pick these from ROWS   flip these and enemy }",
+        "let found = ROWS   place own man on (nth(empty, 1))   if some found { set score = score + count(found) }",
+        "for each these in ROWS { set score = (score * 3 + count(these) + count(these and mark)) mod 11   set mark = mark or nth(these, 1) }",
+        "for each these in ROWS { if some (these and enemy) { flip these and enemy } }",
+        "need count(ROWS) < 5",
+    ]);
+    let asks = asks.replace("ROWS", &kept);
+    let n = one_of(&["2", "count(own)", "score mod 3", "3 - score"]);
+    let text = format!(
+        "game \"Rows\" {{ players Ann, Bob board {board} piece man piece lord
+         remember mark = none   remember score = 0
+         setup {{ place Ann man on nth(any, 1) or nth(any, 7)   place Bob lord on nth(any, 2) or nth(any, 8) }}
+         move {{ pick c from empty   let n = {n}   place man on c   {asks} }}
+         end {{ win if some segments(own, straight, 4) where last in it   draw if no empty   draw if turns >= 30
+                highest sizes(largest(segments(own, {dirs}, 2..))), score wins if score > 8 }} }}"
+    );
+    (number, text)
+}
+
+#[test]
+fn executors_agree_on_games_that_ask_for_rows() {
+    let (loaded, with_plan) = compare((900..900 + sampled(160)).map(in_rows));
+    assert!(loaded > sampled(100) && with_plan >= sampled(80), "{loaded} load, {with_plan} have a plan");
+}
+
 #[test]
 fn executors_agree_on_games_in_which_blocks_move() {
     let (loaded, with_plan) = compare((700..860).map(abreast));
@@ -628,6 +696,7 @@ fn executors_agree_on_many_games_made_up_by_chance() {
     println!("{:?} whose turns fall into plies", made_up(in_plies));
     println!("{:?} whose picks branch", compare(numbers.clone().map(branched)));
     println!("{:?} in which blocks move", compare(numbers.clone().map(abreast)));
+    println!("{:?} that ask for rows", compare(numbers.clone().map(in_rows)));
     println!("{:?} with conditions that call themselves", compare(numbers.clone().map(calling_itself)));
     println!("{:?} in which men stand on each other", compare(numbers.clone().map(stacked)));
 }

@@ -50,6 +50,10 @@ pub const MAX_FOLDED_OPERANDS_DEPTH: u32 = 4;
 /// by shifts.
 pub const MAX_ROW_WORDS_UNROLLED: usize = 64;
 
+/// Directions times lengths of rows, up to which they are planned where more is asked than which cells they have: each has
+/// some operations of its own.
+pub const MAX_ROW_CLASSES: usize = 96;
+
 /// Cells of a way that must be there, above which two ways count as overlapping; comparing all
 /// would take as long for each pair.
 pub const MAX_PATH_CELLS: i64 = 64;

@@ -363,7 +363,9 @@ impl<'g> Lowering<'g> {
             Value::Groups(Groups::Rows(rows)) => {
                 Value::Groups(Groups::Rows(Rows { of: self.carried_set(rows.of, bag), ..rows }))
             }
-            Value::Later(..) | Value::Any => return unplanned("a name that chance comes between"),
+            Value::Later(..) | Value::Any | Value::Groups(Groups::Classes(_)) => {
+                return unplanned("a name that chance comes between");
+            }
             fixed => fixed,
         };
         Ok(Carried { value, facts, single, exact })

@@ -308,7 +308,7 @@ impl<'g> Lowering<'g> {
             Choice::Groups(groups) => {
                 let (of, along) = match self.groups(groups)? {
                     Groups::Parts { of, along } => (of, along),
-                    Groups::Rows(rows) => {
+                    rows @ (Groups::Rows(_) | Groups::Classes(_)) => {
                         let (arms, row, several) = self.row_arms(rows)?;
                         let (value, mark) = (Value::Cells(Cells::In(row)), Annotation::Group(row));
                         let taken = Taken::Pick { slot, value, mark, told: Some(several), assigns: Vec::new() };

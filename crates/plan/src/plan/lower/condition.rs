@@ -222,6 +222,10 @@ impl<'g> Lowering<'g> {
             Value::Players(players) => Ok(Num::Fixed(i64::from(players != 0))),
             Value::Groups(Groups::None) => Ok(Num::Fixed(0)),
             Value::Groups(Groups::Parts { of, .. }) => Ok(self.some_cells(Cells::In(of))),
+            Value::Groups(rows @ Groups::Classes(_)) => {
+                let classes = self.row_classes(rows)?;
+                Ok(self.some_row(&classes))
+            }
             Value::Groups(rows) => {
                 let cells = self.union(rows)?;
                 Ok(self.some_cells(cells))

@@ -11,7 +11,7 @@ use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::routine::Routines;
 use crate::plan::lower::value_numbering::Results;
-use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, Value, Words, unplanned};
+use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, RowClass, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::passes::{Pass, PassSet};
 use crate::plan::ray_query::RayQuery;
@@ -67,6 +67,7 @@ pub struct Tables {
     pub along: Vec<SmallVec<[u16; 2]>>,
     pub lists: Vec<Vec<Bits>>,
     pub trails: Vec<RayQuery>,
+    pub row_classes: Vec<Vec<RowClass>>,
     pub places: Vec<Site>,
     /// The outermost call of an action around each statement that stands within one.
     pub actions: HashMap<*const model::Statement, Span>,
@@ -222,6 +223,7 @@ impl<'g> Lowering<'g> {
             along: Vec::new(),
             lists: Vec::new(),
             trails: Vec::new(),
+            row_classes: Vec::new(),
             places: Vec::new(),
             actions: actions(game),
         };

@@ -13,6 +13,8 @@ use crate::plan::regs::SetReg;
 pub enum Score {
     Num(Num),
     Sizes(Sizes),
+    /// The sizes of rows, by their number in the tables.
+    Rows(u16),
 }
 
 /// The sizes of the parts of a set.
@@ -33,11 +35,18 @@ impl<'g> Lowering<'g> {
     fn list(&mut self, list: &'g List) -> Lowered<Score> {
         Ok(match list {
             List::One(number) => Score::Num(self.number(number)?),
-            List::Sizes(groups) => Score::Sizes(match self.groups(groups)? {
-                Groups::Parts { of, along } => Sizes { of, along },
-                Groups::None => Sizes { of: self.constant(Fixed::NONE), along: self.along(0) },
-                Groups::Rows(_) => return unplanned("the sizes of rows"),
-            }),
+            List::Sizes(groups) => match self.groups(groups)? {
+                Groups::Parts { of, along } => Score::Sizes(Sizes { of, along }),
+                Groups::None => Score::Sizes(Sizes { of: self.constant(Fixed::NONE), along: self.along(0) }),
+                Groups::Classes(known) => Score::Rows(known),
+                Groups::Rows(rows) => {
+                    let classes = self.classes(rows)?;
+                    match self.as_groups(classes) {
+                        Groups::Classes(known) => Score::Rows(known),
+                        _ => return unplanned("the sizes of rows"),
+                    }
+                }
+            },
             List::Call(call) => self.call(call, |lowering, body| lowering.score(body))?,
             List::If(choice) => match self.truth(&choice.condition)? {
                 Num::Fixed(0) => self.list(&choice.otherwise)?,
@@ -67,7 +76,13 @@ impl<'g> Lowering<'g> {
                 });
                 Ok(self.compare_nums(cmp, Num::In(order), Num::Fixed(0)))
             }
-            _ => unplanned("a list compared with a number"),
+            (Score::Rows(a), Score::Rows(b)) => {
+                let (a, b) = (self.row_classes(Groups::Classes(a))?, self.row_classes(Groups::Classes(b))?);
+                let order = self.compare_rows(&a, &b)?;
+                Ok(self.compare_nums(cmp, order, Num::Fixed(0)))
+            }
+            (Score::Num(_), _) | (_, Score::Num(_)) => unplanned("a list compared with a number"),
+            (Score::Rows(_), _) | (_, Score::Rows(_)) => unplanned("sizes of rows compared with those of groups"),
         }
     }
 }

@@ -40,17 +40,25 @@ impl<'g> Lowering<'g> {
             G::Segments { of, dirs, from, to } => {
                 let (of, dirs, from) = (self.cells(of)?, self.dirs(dirs)?, self.number(from)?);
                 let to = to.as_ref().map_or(Ok(Num::Fixed(i64::MAX)), |to| self.number(to))?;
-                match (dirs, from, to) {
-                    (Num::Fixed(dirs), Num::Fixed(from), Num::Fixed(to)) if 1 <= from && from <= to => {
-                        Groups::Rows(Rows { of: self.reg(of), dirs: dirs as u64, from, to })
-                    }
-                    _ => return unplanned("rows of a length known only at play"),
+                let Num::Fixed(dirs) = dirs else { return unplanned("rows along directions chosen at play") };
+                let least = if let Num::Fixed(from) = from { from.max(1) } else { 1 };
+                let most = if let Num::Fixed(to) = to { to } else { i64::MAX };
+                if least > most {
+                    return Ok(Groups::None);
+                }
+                let rows = Rows { of: self.reg(of), dirs: dirs as u64, from: least, to: most };
+                match (from, to) {
+                    (Num::Fixed(_), Num::Fixed(_)) => Groups::Rows(rows),
+                    _ => self.rows_between(rows, from, to)?,
                 }
             }
             G::Largest(of) => match self.groups(of)? {
                 Groups::Parts { of, along } => self.largest(of, along),
                 Groups::None => Groups::None,
-                Groups::Rows(_) => return unplanned("the longest rows"),
+                rows => {
+                    let classes = self.row_classes(rows)?;
+                    self.longest(classes)
+                }
             },
         })
     }
@@ -61,6 +69,10 @@ impl<'g> Lowering<'g> {
             Groups::None => self.none(),
             Groups::Parts { of, .. } => Cells::In(of),
             Groups::Rows(Rows { of, dirs, from, .. }) => self.rows(of, dirs, from)?,
+            Groups::Classes(_) => {
+                let classes = self.row_classes(groups)?;
+                self.union_of_classes(&classes)
+            }
         })
     }
 
@@ -117,7 +129,7 @@ impl<'g> Lowering<'g> {
         let (of, along) = match self.groups(&filter.set)? {
             Groups::Parts { of, along } => (of, along),
             Groups::None => return Ok(Groups::None),
-            Groups::Rows(_) => return unplanned("rows with a property"),
+            rows => return self.rows_where(rows, filter),
         };
         let before = self.local(filter.it);
         self.bind(filter.it, Value::Any);

@@ -192,8 +192,10 @@ impl<'g> Lowering<'g> {
                     };
                     Num::In(self.number_op(|d| TreeOp::CountGroups { d, a, along, most }))
                 }
-                Groups::Rows(_) => return unplanned("the number of rows"),
-                Groups::None => Num::Fixed(0),
+                rows => {
+                    let classes = self.row_classes(rows)?;
+                    self.count_rows(&classes)?
+                }
             },
             Expr::Dirs(dirs) => {
                 let dirs = self.dirs(dirs)?;

@@ -1,84 +1,422 @@
-//! Segment lowering: a pick of rows goes in; an arm for each direction and length comes out, which
-//! offers the cells that rows so long begin on.
+//! Segment lowering: rows of a set go in; where rows of each direction and length begin comes out, of which conditions
+//! keep some. A pick of rows offers the cells that they begin on, an arm for each direction and length.
 
-use crate::board::{Axis, Cell, Dir};
+use rustc_hash::FxHashSet as HashSet;
+
+use crate::board::{Axis, Cell, CellSet, Dir};
+use crate::model;
+use crate::model::{Arithmetic, BlockId, Expr, Slot, Truth, Where};
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Lowered, Num, Rows, unplanned};
+use crate::plan::lower::set::each_bit;
+use crate::plan::lower::values::{Cells, Facts, Fixed, Groups, Lowered, Num, RowClass, Rows, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
+use crate::plan::tuning::MAX_ROW_CLASSES;
+use crate::source::Span;
 
-impl Lowering<'_> {
+/// Which rows of a direction and length are told apart from all others by it: those that begin on these cells.
+struct Apart {
+    dir: Dir,
+    cells: i64,
+    begin: CellSet,
+    /// All that begin anywhere.
+    whole: bool,
+}
+
+const NO_ORDER: &str = "each row of a board on which a step may lead to a cell before or behind";
+
+impl<'g> Lowering<'g> {
+    /// Rows of a set, of which more is asked than their cells.
+    pub fn classes(&mut self, rows: Rows) -> Lowered<Vec<RowClass>> {
+        let along = self.classes_apart(rows)?;
+        let (of, mut classes) = (Cells::In(rows.of), Vec::new());
+        let (mut before, mut length, mut begin) = (None, 1, of);
+        for Apart { dir, cells, begin: only, whole } in along {
+            if before.replace(dir) != Some(dir) {
+                (length, begin) = (1, of);
+            }
+            let back = self.game.topology.opposite(dir).0;
+            while length < cells {
+                let next = self.shift(begin, back);
+                begin = self.and(next, of);
+                length += 1;
+            }
+            let bits = self.grid.of(&only);
+            let only = self.fixed(bits);
+            let begin = if whole { begin } else { self.and(begin, only) };
+            classes.push(RowClass { dir, cells, begin });
+        }
+        Ok(classes)
+    }
+
+    /// The classes of those groups that are rows.
+    pub fn row_classes(&mut self, groups: Groups) -> Lowered<Vec<RowClass>> {
+        match groups {
+            Groups::Rows(rows) => self.classes(rows),
+            Groups::Classes(known) => Ok(self.tables.row_classes[usize::from(known)].clone()),
+            Groups::Parts { .. } | Groups::None => Ok(Vec::new()),
+        }
+    }
+
+    pub fn as_groups(&mut self, classes: Vec<RowClass>) -> Groups {
+        self.tables.row_classes.push(classes);
+        Groups::Classes(self.tables.row_classes.len() as u16 - 1)
+    }
+
+    /// By direction and length, shorter ones first, where rows begin on the whole board, each counted once. A single cell is
+    /// one row, whatever lines go through it; on a ring some rows begin in several places.
+    fn classes_apart(&self, rows: Rows) -> Lowered<Vec<Apart>> {
+        let topology = &self.game.topology;
+        let mut axes: Vec<Axis> = each_bit(rows.dirs as i64).map(|dir| topology.axis(Dir(dir as u16))).collect();
+        axes.sort_unstable();
+        axes.dedup();
+        let (mut seen, mut apart) = (HashSet::default(), Vec::new());
+        for axis in axes {
+            let [dir, _] = topology.directions_of(axis);
+            let mut by_length: Vec<(CellSet, bool)> = Vec::new();
+            let goes_out = self.goes_out(dir);
+            for start in topology.any().iter() {
+                let (mut row, mut at, mut length) = (CellSet::one(start), start, 1);
+                while length <= rows.to {
+                    if length >= rows.from {
+                        let place = (length - rows.from) as usize;
+                        by_length.resize(by_length.len().max(place + 1), (CellSet::EMPTY, goes_out));
+                        if seen.insert(row) {
+                            by_length[place].0.insert(start);
+                        } else {
+                            by_length[place].1 = false;
+                        }
+                    }
+                    let Some(next) = topology.step(at, dir).filter(|next| !row.contains(*next)) else { break };
+                    row.insert(next);
+                    (at, length) = (next, length + 1);
+                }
+            }
+            for ((begin, whole), cells) in by_length.into_iter().zip(rows.from..) {
+                if !begin.is_empty() {
+                    apart.push(Apart { dir, cells, begin, whole });
+                }
+            }
+        }
+        if apart.len() > MAX_ROW_CLASSES { unplanned("rows of so many directions and lengths") } else { Ok(apart) }
+    }
+
+    /// The rows that are so long as is known only at play.
+    pub fn rows_between(&mut self, rows: Rows, from: Num, to: Num) -> Lowered<Groups> {
+        let mut classes = self.classes(rows)?;
+        for class in &mut classes {
+            let cells = Num::Fixed(class.cells);
+            let (long, short) =
+                (self.compare_nums(Cmp::AtMost, from, cells), self.compare_nums(Cmp::AtLeast, to, cells));
+            let so_long = self.both(long, short);
+            class.begin = self.keep(class.begin, so_long);
+        }
+        Ok(self.as_groups(classes))
+    }
+
+    /// The rows with a property.
+    pub fn rows_where(&mut self, rows: Groups, filter: &'g Where<model::Groups>) -> Lowered<Groups> {
+        let facts = match rows {
+            Groups::Rows(rows) => Some(self.facts(Cells::In(rows.of))),
+            _ => None,
+        };
+        let mut classes = self.row_classes(rows)?;
+        for class in &mut classes {
+            let (spot, before, mut lone) = (self.spot(), self.local(filter.it), Num::Fixed(1));
+            self.bind(filter.it, Value::Any);
+            let kept = self.keep_rows(*class, &filter.condition, &mut lone);
+            self.bind(filter.it, before);
+            let kept = kept?;
+            if kept.is_none() {
+                self.back_to(spot);
+                lone = Num::Fixed(0);
+            }
+            let kept = kept.unwrap_or(self.none());
+            if lone == Num::Fixed(1) {
+                class.begin = kept;
+                continue;
+            }
+            let (kept, several) = (self.keep(kept, lone), self.not(lone));
+            let rest = RowClass { begin: self.keep(class.begin, several), ..*class };
+            let others = self.rows_one_by_one(rest, facts, filter)?;
+            class.begin = self.or(kept, others);
+        }
+        Ok(self.as_groups(classes))
+    }
+
+    /// Where those rows begin that have a property, asked of each by itself.
+    fn rows_one_by_one(
+        &mut self,
+        class: RowClass,
+        facts: Option<Facts>,
+        filter: &'g Where<model::Groups>,
+    ) -> Lowered<Cells> {
+        let (kept, cell, none) = (self.fresh.set(), self.fresh.set(), self.constant(Fixed::NONE));
+        self.emit(TreeOp::Copy { d: kept, a: none });
+        self.known.single.insert(cell);
+        let before = self.local(filter.it);
+        let body = self.block(|lowering| {
+            lowering.forget_results();
+            let row = lowering.expanded(RowClass { begin: Cells::In(cell), ..class });
+            facts.map(|facts| lowering.record_facts(row, facts));
+            lowering.bind(filter.it, Value::Cells(row));
+            let n = lowering.truth(&filter.condition)?;
+            let good = lowering.keep(Cells::In(cell), n);
+            let b = lowering.reg(good);
+            lowering.emit(TreeOp::Or { d: kept, a: kept, b });
+            Ok(())
+        });
+        self.bind(filter.it, before);
+        let (of, body) = (self.copied(class.begin), body?);
+        self.out.push(Node::Each { of, cell, body });
+        Ok(Cells::In(kept))
+    }
+
+    /// Where those rows begin of which a condition holds, asked of all of them at once; `None`: it is not one that can be.
+    /// `lone`: whether that is right, as sets have one cell at most of which that is not known before.
+    fn keep_rows(&mut self, class: RowClass, condition: &'g Truth, lone: &mut Num) -> Lowered<Option<Cells>> {
+        Ok(match condition {
+            Truth::And(all) => {
+                let mut kept = class.begin;
+                for condition in all {
+                    let fewer = self.keep_rows(RowClass { begin: kept, ..class }, condition, lone)?;
+                    let Some(fewer) = fewer else { return Ok(None) };
+                    kept = fewer;
+                }
+                Some(kept)
+            }
+            Truth::Or(any) => {
+                let mut kept = self.none();
+                for condition in any {
+                    let Some(more) = self.keep_rows(class, condition, lone)? else { return Ok(None) };
+                    kept = self.or(kept, more);
+                }
+                Some(kept)
+            }
+            Truth::Not(inner) => {
+                let Some(others) = self.keep_rows(class, inner, lone)? else { return Ok(None) };
+                Some(self.without(class.begin, others))
+            }
+            Truth::Some(set) => {
+                let Expr::Cells(model::Cells::And(all)) = &**set else { return Ok(None) };
+                let (row, others): (Vec<_>, Vec<_>) = all.iter().partition(|set| self.is_the_cell(set));
+                if row.is_empty() || others.iter().any(|set| self.cells_depend(set)) {
+                    return Ok(None);
+                }
+                let mut with = self.all();
+                for set in others {
+                    let cells = self.cells(set)?;
+                    with = self.and(with, cells);
+                }
+                let met = self.behind(class, with, false);
+                Some(self.and(class.begin, met))
+            }
+            Truth::Within(sides) => match (&sides.0, &sides.1) {
+                (Expr::Cells(part), Expr::Cells(row)) if self.is_the_cell(row) && !self.cells_depend(part) => {
+                    let part = self.cells(part)?;
+                    if !self.is_single(part) {
+                        let count = self.count_cells(part);
+                        let one = self.compare_nums(Cmp::AtMost, count, Num::Fixed(1));
+                        *lone = if *lone == Num::Fixed(1) { one } else { self.both(*lone, one) };
+                    }
+                    let met = self.behind(class, part, false);
+                    Some(self.and(class.begin, met))
+                }
+                (Expr::Cells(row), Expr::Cells(within)) if self.is_the_cell(row) && !self.cells_depend(within) => {
+                    let within = self.cells(within)?;
+                    let inside = self.behind(class, within, true);
+                    Some(self.and(class.begin, inside))
+                }
+                _ => None,
+            },
+            Truth::Call(call) => self.call(call, |lowering, body| match body {
+                Expr::Truth(truth) => lowering.keep_rows(class, truth, lone),
+                _ => Ok(None),
+            })?,
+            _ => None,
+        })
+    }
+
+    /// The cells from which a row would come upon a cell of the set; `always`: upon no others.
+    fn behind(&mut self, class: RowClass, set: Cells, always: bool) -> Cells {
+        let back = self.game.topology.opposite(class.dir).0;
+        let (mut at, mut all) = (set, set);
+        for _ in 1..class.cells {
+            at = self.shift(at, back);
+            all = if always { self.and(all, at) } else { self.or(all, at) };
+        }
+        all
+    }
+
+    /// All cells of the rows.
+    fn expanded(&mut self, class: RowClass) -> Cells {
+        let (mut at, mut all) = (class.begin, class.begin);
+        for _ in 1..class.cells {
+            at = self.shift(at, class.dir.0);
+            all = self.or(all, at);
+        }
+        all
+    }
+
+    pub fn union_of_classes(&mut self, classes: &[RowClass]) -> Cells {
+        classes.iter().fold(self.none(), |all, class| {
+            let cells = self.expanded(*class);
+            self.or(all, cells)
+        })
+    }
+
+    /// Whether there is a row.
+    pub fn some_row(&mut self, classes: &[RowClass]) -> Num {
+        let begin = classes.iter().fold(self.none(), |all, class| self.or(all, class.begin));
+        self.some_cells(begin)
+    }
+
+    /// How many rows there are.
+    pub fn count_rows(&mut self, classes: &[RowClass]) -> Lowered<Num> {
+        classes.iter().try_fold(Num::Fixed(0), |sum, class| {
+            let count = self.count_cells(class.begin);
+            self.arithmetic(Arithmetic::Add, sum, count, Span::NOWHERE)
+        })
+    }
+
+    /// The rows of the greatest length that there are: shorter ones are left out where there are any longer ones.
+    pub fn longest(&mut self, mut classes: Vec<RowClass>) -> Groups {
+        classes.sort_by_key(|class| std::cmp::Reverse(class.cells));
+        let (mut longer, mut known, mut begun) = (Num::Fixed(0), 0, Vec::new());
+        for class in classes {
+            if std::mem::replace(&mut known, class.cells) != class.cells {
+                longer = self.some_row(&begun);
+            }
+            let shorter = self.not(longer);
+            let begin = self.keep(class.begin, shorter);
+            begun.push(RowClass { begin, ..class });
+        }
+        self.as_groups(begun)
+    }
+
+    /// Which of two lists of rows has the longer ones, the longest compared first: 1 the first, -1 the second, 0 neither.
+    pub fn compare_rows(&mut self, a: &[RowClass], b: &[RowClass]) -> Lowered<Num> {
+        let mut lengths: Vec<i64> = a.iter().chain(b).map(|class| class.cells).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        let mut order = Num::Fixed(0);
+        for length in lengths {
+            let of = |classes: &[RowClass]| {
+                classes.iter().filter(|class| class.cells == length).copied().collect::<Vec<RowClass>>()
+            };
+            let (a, b) = (self.count_rows(&of(a))?, self.count_rows(&of(b))?);
+            let (more, fewer) = (self.compare_nums(Cmp::Greater, a, b), self.compare_nums(Cmp::Less, a, b));
+            let below = self.choose(fewer, Num::Fixed(-1), order);
+            order = self.choose(more, Num::Fixed(1), below);
+        }
+        Ok(order)
+    }
+
+    /// The rows, in registers that nothing writes again.
+    pub fn kept_classes(&mut self, mut classes: Vec<RowClass>) -> Groups {
+        for class in &mut classes {
+            if let Cells::In(reg) = class.begin
+                && self.changes(reg)
+            {
+                class.begin = Cells::In(self.copied(class.begin));
+            }
+        }
+        self.as_groups(classes)
+    }
+
+    /// `for each` row: from cell to cell, and from each by how far off the last cell is.
+    pub fn for_each_row(&mut self, slot: Slot, rows: Groups, body: BlockId) -> Lowered<()> {
+        if !self.grid.is_in_order() {
+            return unplanned("each row of a board of hexagons");
+        }
+        let classes = self.row_classes(rows)?;
+        let mut classes = self.in_list_order(classes)?;
+        for class in &mut classes {
+            class.begin = Cells::In(self.copied(class.begin));
+        }
+        let all = classes.iter().fold(self.none(), |all, class| self.or(all, class.begin));
+        let (rest, cell) = (self.copied(all), self.fresh.set());
+        self.known.single.insert(cell);
+        let round = self.block(|lowering| {
+            for class in classes {
+                lowering.forget();
+                let begins = lowering.intersects(Cells::In(cell), class.begin);
+                let then = lowering.block(|lowering| {
+                    let row = lowering.expanded(RowClass { begin: Cells::In(cell), ..class });
+                    lowering.bind(slot, Value::Cells(row));
+                    lowering.inner(body)
+                })?;
+                let condition = lowering.num(begins);
+                lowering.when(condition, then, Vec::new());
+            }
+            Ok(())
+        })?;
+        self.out.push(Node::Each { of: rest, cell, body: round });
+        Ok(())
+    }
+
+    /// The classes in the order in which their rows stand in a list of rows, each turned so that it begins with its first cell:
+    /// whatever that is, the last one is as far off.
+    fn in_list_order(&mut self, classes: Vec<RowClass>) -> Lowered<Vec<RowClass>> {
+        let mut placed: Vec<(i64, RowClass)> = Vec::new();
+        for class in classes {
+            let topology = &self.game.topology;
+            // How far off the next cell is, by number.
+            let off = |from: Cell| Some(topology.step(from, class.dir)?.index() as i64 - from.index() as i64);
+            let offs: HashSet<i64> = topology.any().iter().filter_map(off).collect();
+            let (1, true) = (offs.len(), self.goes_out(class.dir)) else { return unplanned(NO_ORDER) };
+            let off = offs.into_iter().sum::<i64>() * (class.cells - 1);
+            let mut class = class;
+            if off < 0 {
+                let dir = self.game.topology.opposite(class.dir);
+                for _ in 1..class.cells {
+                    class.begin = self.shift(class.begin, class.dir.0);
+                }
+                class.dir = dir;
+            }
+            placed.push((off.abs(), class));
+        }
+        placed.sort_by_key(|(off, _)| *off);
+        if placed.windows(2).any(|two| two[0].0 == two[1].0) {
+            return unplanned(NO_ORDER);
+        }
+        Ok(placed.into_iter().map(|(_, class)| class).collect())
+    }
+
     /// The arms of a pick of rows, the register that holds the row picked, and a number that tells
     /// whether there are several.
-    pub fn row_arms(&mut self, rows: Rows) -> Lowered<(Vec<Arm>, SetReg, NumReg)> {
-        let lengths = self.lengths(rows)?;
+    pub fn row_arms(&mut self, rows: Groups) -> Lowered<(Vec<Arm>, SetReg, NumReg)> {
+        let classes = self.row_classes(rows)?;
         let (cell, row) = (self.fresh.set(), self.fresh.set());
-        let facts = self.facts(Cells::In(rows.of));
-        self.record_facts(Cells::In(row), facts);
-        // A longer row has two of the shortest.
+        // A longer row of a set has two of the shortest.
+        let shortest = match rows {
+            Groups::Rows(rows) => {
+                let facts = self.facts(Cells::In(rows.of));
+                self.record_facts(Cells::In(row), facts);
+                Some(rows.from)
+            }
+            _ => None,
+        };
         let (mut arms, mut some, mut several) = (Vec::new(), Num::Fixed(0), Num::Fixed(0));
-        for (from, dir, longest) in lengths {
-            let back = self.game.topology.opposite(dir).0;
-            let (mut begin, mut nodes, mut last) =
-                (Cells::In(rows.of), vec![Node::Op(TreeOp::Copy { d: row, a: cell })], cell);
-            for length in 1..=longest {
-                if length > 1 {
-                    let next = self.shift(begin, back);
-                    begin = self.and(next, Cells::In(rows.of));
-                    let d = self.fresh.set();
-                    nodes.push(Node::Op(TreeOp::Shift { d, a: last, dir: dir.0 }));
-                    nodes.push(Node::Op(TreeOp::Or { d: row, a: row, b: d }));
-                    last = d;
-                }
-                if length >= from {
-                    let of = self.reg(begin);
-                    arms.push(Arm::new(Options::Cells { of, cell }, nodes.clone(), format!("rows of {length}")));
-                }
-                if length == from {
-                    let (a, here) = (self.reg(begin), self.some_cells(begin));
-                    let count = Num::In(self.number_op(|d| TreeOp::Popcount { d, a }));
-                    let (many, also) = (self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), self.both(some, here));
-                    several = self.either(several, many);
-                    several = self.either(several, also);
-                    some = self.either(some, here);
-                }
+        for class in classes {
+            let (mut nodes, mut last) = (vec![Node::Op(TreeOp::Copy { d: row, a: cell })], cell);
+            for _ in 1..class.cells {
+                let d = self.fresh.set();
+                nodes.push(Node::Op(TreeOp::Shift { d, a: last, dir: class.dir.0 }));
+                nodes.push(Node::Op(TreeOp::Or { d: row, a: row, b: d }));
+                last = d;
+            }
+            let of = self.reg(class.begin);
+            arms.push(Arm::new(Options::Cells { of, cell }, nodes, format!("rows of {}", class.cells)));
+            if shortest.is_none_or(|cells| class.cells == cells || class.cells == 2) {
+                let (here, count) = (self.some_cells(class.begin), self.count_cells(class.begin));
+                let (many, also) = (self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), self.both(some, here));
+                several = self.either(several, many);
+                several = self.either(several, also);
+                some = self.either(some, here);
             }
         }
         Ok((arms, row, self.num(several)))
-    }
-
-    /// By the first direction of each axis: how long its rows are, at least and at most. Each row
-    /// is told apart by its direction, first cell and length; a single cell is one row, whatever
-    /// lines go through it.
-    fn lengths(&self, rows: Rows) -> Lowered<Vec<(i64, Dir, i64)>> {
-        let topology = &self.game.topology;
-        let mut axes: Vec<Axis> =
-            crate::plan::lower::set::each_bit(rows.dirs as i64).map(|dir| topology.axis(Dir(dir as u16))).collect();
-        axes.sort_unstable();
-        axes.dedup();
-        let (mut lengths, mut all) = (Vec::new(), 0);
-        for (at, axis) in axes.iter().enumerate() {
-            let [dir, _] = topology.directions_of(*axis);
-            let (from, mut longest) = (if at == 0 { rows.from } else { rows.from.max(2) }, 0);
-            for cell in topology.any().iter() {
-                let cells = (1 + self.steps_from(cell, dir)).min(rows.to);
-                longest = longest.max(cells);
-                all += (cells - from + 1).max(0) as usize;
-            }
-            lengths.push((from, dir, longest));
-        }
-        let along = axes.iter().flat_map(|axis| topology.directions_of(*axis)).collect();
-        if topology.segments(&topology.any(), &along, rows.from, rows.to).len() != all {
-            return unplanned("a pick of rows that are the same in several directions");
-        }
-        Ok(lengths)
-    }
-
-    /// How far a line goes on from a cell; as far as the board has cells, if it comes back.
-    fn steps_from(&self, cell: Cell, dir: Dir) -> i64 {
-        let topology = &self.game.topology;
-        let most = topology.any().len();
-        std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(most).count() as i64
     }
 }

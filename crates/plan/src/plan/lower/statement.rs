@@ -289,6 +289,10 @@ impl<'g> Lowering<'g> {
                     ..rows
                 }))
             }
+            Value::Groups(rows @ Groups::Classes(_)) => {
+                let classes = self.row_classes(rows)?;
+                Value::Groups(self.kept_classes(classes))
+            }
             Value::Num(Num::In(reg)) if self.number_changes(reg) => {
                 let d = self.fresh.number();
                 self.emit(TreeOp::CopyNum { d, a: reg });
@@ -380,8 +384,14 @@ impl<'g> Lowering<'g> {
                 }
             }
             Choice::Groups(groups) => {
-                let Groups::Parts { of, along } = self.groups(groups)? else {
-                    return unplanned("each of these groups");
+                let (of, along) = match self.groups(groups)? {
+                    Groups::Parts { of, along } => (of, along),
+                    Groups::None => return Ok(()),
+                    rows => {
+                        self.for_each_row(slot, rows, body)?;
+                        self.forget();
+                        return Ok(());
+                    }
                 };
                 if !self.grid.is_in_order() {
                     return unplanned("each group of a board of hexagons");

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::board::MAX_PLAYERS;
+use crate::board::{Dir, MAX_PLAYERS};
 use crate::model::Expr;
 use crate::plan::bitboard::Bits;
 use crate::plan::regs::{NumReg, SetReg};
@@ -49,8 +49,13 @@ pub enum Num {
 /// Groups as the parts of a set, or the rows of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Groups {
-    Parts { of: SetReg, along: u16 },
+    Parts {
+        of: SetReg,
+        along: u16,
+    },
     Rows(Rows),
+    /// Rows by where they begin, by their number in the tables.
+    Classes(u16),
     None,
 }
 
@@ -178,4 +183,12 @@ pub struct Rows {
     pub dirs: u64,
     pub from: i64,
     pub to: i64,
+}
+
+/// Rows of one direction and length, by where they begin.
+#[derive(Clone, Copy, Debug)]
+pub struct RowClass {
+    pub dir: Dir,
+    pub cells: i64,
+    pub begin: Cells,
 }

@@ -157,15 +157,15 @@ impl Recording<'_> {
         while runner.outcome().is_none() && played.turns < u64::from(self.plan.terms.max_turns) {
             let parts = runner.traced_parts(rng).map_err(|fault| faulty(self.game, fault, &position))?;
             let Some(parts) = parts else { break };
-            let turn = played.turns;
+            let (turn, reached) = (played.turns, runner.position().fingerprint());
             let see =
                 |executor: &mut Executor, plies: &[Ply], chosen: usize, both: (&Position, &Position)| match &mut detail
                 {
                     Some(detail) => detail.see(model, executor, (plies, chosen, turn), both),
                     None => Ok(()),
                 };
-            match record.push_parts(model, executor, &mut position, &parts, see) {
-                Ok(()) if position.fingerprint() == runner.position().fingerprint() => {}
+            match record.push_parts(model, executor, &mut position, (&parts, reached), see) {
+                Ok(()) if position.fingerprint() == reached => {}
                 Ok(()) | Err(PlayError::NotAMove) => return Err(Error::NotAMove),
                 Err(PlayError::Fault(fault)) => return Err(faulty(self.game, fault, &position)),
             }

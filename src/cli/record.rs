@@ -107,8 +107,8 @@ impl Record {
         Ok(())
     }
 
-    /// Adds the moves of a turn in which chance chooses, from what its parts wrote; the position is behind it then. Each is
-    /// shown, with the positions before and behind it.
+    /// Adds the moves of a turn in which chance chooses, from what its parts wrote and the fingerprint that it came to; the
+    /// position is behind it then. Each is shown, with the positions before and behind it.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -117,7 +117,7 @@ impl Record {
         game: &Game,
         executor: &mut Executor,
         position: &mut Position,
-        parts: &[TracedPart],
+        (parts, reached): (&[TracedPart], u128),
         mut see: impl FnMut(&mut Executor, &[Ply], usize, (&Position, &Position)) -> Result<(), Fault>,
     ) -> Result<(), PlayError> {
         let mut written = Vec::new();
@@ -130,7 +130,10 @@ impl Record {
             let plies = executor.plies(game, position)?;
             // Of plies of which one begins as another does, the longest: chance stops choosing only before a player.
             let fits = plies.iter().enumerate().filter(|(_, ply)| begins_with(rest, &ply.written));
-            let (chosen, ply) = fits.max_by_key(|(_, ply)| ply.written.len()).ok_or(PlayError::NotAMove)?;
+            // Of those that are written alike and end the turn, the one that leads there.
+            let leads = |ply: &Ply| !ply.ends_turn || ply.fingerprint == reached;
+            let best = fits.max_by_key(|(_, ply)| (ply.written.len(), leads(ply)));
+            let (chosen, ply) = best.ok_or(PlayError::NotAMove)?;
             rest = &rest[ply.written.len()..];
             let (before, ends_turn) = (position.clone(), ply.ends_turn);
             executor.play(game, position, &plies[chosen])?;

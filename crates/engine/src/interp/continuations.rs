@@ -79,7 +79,8 @@ impl<const W: usize> ScalarSession<W> {
             }
             let flags = self.vm.turn.flags;
             watch(self, Drawn::Next)?;
-            let drawn = if is_ambiguous {
+            // Options of chance are no turns: two that give the same are twice as likely.
+            let drawn = if is_ambiguous && !chance {
                 self.draw_distinct_part()?.is_some()
             } else {
                 self.vm.draw(&program, entries.continuations[continuation])?.is_some()

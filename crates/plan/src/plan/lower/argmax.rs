@@ -3,10 +3,10 @@
 //!
 //! A run leaves its value in a register that all programs share; who goes through the runs of a
 //! turn looks at it when they are complete. That tells what runs compete only where all runs of the
-//! turn do: the `first` around the line, if there is one, stands before all choices, and there is
-//! one such line for the whole turn.
+//! turn do: the `first` around the line, if there is one, stands before all choices since chance has
+//! chosen, and there is one such line for the whole turn.
 
-use crate::model::{Number, Statement};
+use crate::model::{Chooser, Number, Statement};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::op::TreeOp;
@@ -68,10 +68,15 @@ impl<'g> Lowering<'g> {
                 Statement::Block(block) => lines += inner(*block, place)?,
                 _ => {}
             }
-            place.chosen |= !matches!(
-                statement,
-                Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Most { .. }
-            );
+            place.chosen = match statement {
+                // The turn is suspended there: what follows begins anew, with what chance has chosen.
+                Statement::Pick { chooser: Chooser::Chance, .. } => false,
+                Statement::Assign { .. }
+                | Statement::Remember { .. }
+                | Statement::Need { .. }
+                | Statement::Most { .. } => place.chosen,
+                _ => true,
+            };
         }
         Ok(lines)
     }

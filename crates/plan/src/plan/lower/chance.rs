@@ -16,7 +16,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Rows, Unplanned, Value, Words, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Arm, Block, Continuation, Node, Options};
+use crate::plan::tree::{Ambiguity, Arm, Block, Continuation, Node, Options};
 use crate::source::Span;
 
 /// A choice by chance that is ready.
@@ -123,14 +123,12 @@ impl<'g> Lowering<'g> {
             self.continuations.lowered[number].block = block;
         }
         self.continuations.rounds.clear();
-        if self.continuations.lowered.is_empty() || self.in_doubt.is_none() || !self.game.asks.chance {
+        let Some(Ambiguity { place, why: Ambiguity::UNWRITTEN_ROUNDS }) = self.in_doubt else { return Ok(()) };
+        if self.continuations.lowered.is_empty() || !self.game.asks.chance {
             return Ok(());
         }
-        let place = self.in_doubt.and_then(|doubt| self.tables.places.get(usize::from(doubt.place.0)));
-        Err(Unplanned {
-            why: "choices by chance beside alternatives that may give the same turn",
-            span: place.map(|site| site.span),
-        })
+        let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);
+        Err(Unplanned { why: "choices by chance beside rounds that are not written", span })
     }
 
     /// Where chance chooses in a statement, if it does.

@@ -53,13 +53,15 @@ impl<'g> Lowering<'g> {
 
     /// No two runs of a turn give the same ply and go on in different ways.
     fn expect_plies_apart(&mut self, block: &Block) -> Lowered<()> {
-        if !self.game.asks.plies {
+        if !self.game.asks.plies && (!self.game.asks.chance || self.in_doubt.is_none()) {
             return Ok(());
         }
         let behind = std::mem::take(&mut self.continuations.lowered);
         let blocks: Vec<&Block> = std::iter::once(block).chain(behind.iter().map(|behind| &behind.block)).collect();
         let read = self.carried_and_read(&blocks);
-        let place = blocks.into_iter().find_map(|block| self.doubts_in_plies(block, &read));
+        // What chance chooses tells its options apart.
+        let by_players = behind.iter().filter(|behind| !behind.chance).map(|behind| &behind.block);
+        let place = std::iter::once(block).chain(by_players).find_map(|block| self.doubts_in_plies(block, &read));
         self.continuations.lowered = behind;
         let Some(place) = place else { return Ok(()) };
         let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);

@@ -129,14 +129,31 @@ impl<'g> Lowering<'g> {
     fn put_in_hand(&mut self, amount: &'g model::Number, man: &'g Man, span: Span) -> Lowered<()> {
         let amount = self.number(amount)?;
         let Some(owner) = self.owner(man)? else { return unplanned("a man of nobody in hand") };
-        let Num::Fixed(more) = amount else { return unplanned("a number of men in hand known only at play") };
-        if more > 0 {
-            let (d, b, place) = (self.hand(owner, man.kind), self.constant_number(more), self.place(span));
-            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
-            self.emit(TreeOp::Acted);
-            self.forget_results();
+        match self.compare_nums(model::Comparison::AtLeast, amount, Num::Fixed(1)) {
+            Num::Fixed(0) => {}
+            Num::Fixed(_) => self.add_to_hand((owner, man.kind), amount, span),
+            Num::In(some) => {
+                let then = self.block(|lowering| {
+                    lowering.add_to_hand((owner, man.kind), amount, span);
+                    Ok(())
+                })?;
+                self.when(some, then, Vec::new());
+                self.forget_results();
+            }
         }
         Ok(())
+    }
+
+    fn add_to_hand(&mut self, (owner, kind): (Player, Kind), amount: Num, span: Span) {
+        let (d, b, place) = (self.hand(owner, kind), self.num(amount), self.place(span));
+        self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Add, d, a: d, b, place });
+        if matches!(amount, Num::In(_)) {
+            // A hand holds less than 2 to the power of 32 men: a larger number, times this, overflows.
+            let (bound, b) = (self.fresh.number(), self.constant_number(1 << 31));
+            self.emit(TreeOp::Arithmetic { op: model::Arithmetic::Multiply, d: bound, a: d, b, place });
+        }
+        self.emit(TreeOp::Acted);
+        self.forget_results();
     }
 
     fn put_man(&mut self, man: &'g Man, cells: Cells, put: Put) -> Lowered<()> {
@@ -210,12 +227,12 @@ impl<'g> Lowering<'g> {
             let cells = self.cells(from)?;
             return self.remove_from_stacks(what, cells, to_hand);
         }
-        if let Removal::Top(number) = what
-            && !matches!(self.number(number)?, Num::Fixed(1..))
-        {
-            return unplanned("a number of men that is known only at play");
-        }
         let mut cells = self.cells(from)?;
+        if let Removal::Top(number) = what {
+            let number = self.number(number)?;
+            let some = self.compare_nums(model::Comparison::AtLeast, number, Num::Fixed(1));
+            cells = self.keep(cells, some);
+        }
         if self.layout.waiting.is_some() || to_hand {
             let (owned, neutral) = (self.owned(), self.neutral());
             let men = self.or(owned, neutral);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lusoria::board::Player;
-use lusoria::interp::{Engine, TurnCount};
+use lusoria::interp::{CellTurns, Engine, TurnCount};
 use lusoria::notation;
 use lusoria::plan::{MAX_WORDS, Pass, PassSet};
 use lusoria::position::Written;
@@ -123,11 +123,11 @@ fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
     let start = game.start(number).unwrap();
     assert!(by_cell.load(start.state()) && by_path.load(start.state()));
     let bits = by_cell.places().bitboard.bits().to_vec();
-    let (mut told, mut cells) = (0, [0; MAX_WORDS]);
+    let (mut told, mut known) = (0, CellTurns::default());
     for _ in 0..MOST_PLIES {
         let turns = by_path.listed().unwrap();
         let place = format!("{}: {}", game.name(), notation::position_text(game.model(), &by_path.position()));
-        if !by_cell.cell_turns(&mut cells).unwrap() {
+        if !by_cell.cell_turns(&mut known).unwrap() {
             let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
             assert!(by_cell.play_path(&turn.path).unwrap() && by_path.play_path(&turn.path).unwrap(), "{place}");
             continue;
@@ -138,12 +138,12 @@ fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
             other => panic!("{place}: {other:?}"),
         };
         let listed: BTreeSet<usize> = turns.iter().map(bit_of).collect();
-        let found = (0..MAX_WORDS * 64).filter(|bit| cells[bit / 64] >> (bit % 64) & 1 == 1).collect();
+        let found = (0..MAX_WORDS * 64).filter(|bit| known.has(*bit)).collect();
         assert_eq!(listed, found, "{place}");
         assert_eq!(listed.len(), turns.len(), "{place}");
         let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
         let mut path = Vec::new();
-        assert!(by_cell.play_cell(bit_of(turn), &mut path).unwrap(), "{place}");
+        assert!(by_cell.play_cell(&known, bit_of(turn), &mut path).unwrap(), "{place}");
         assert_eq!(path, turn.path.as_slice(), "{place}");
         assert!(by_path.play_path(&path).unwrap(), "{place}");
         assert_eq!(by_cell.outcome(), by_path.outcome(), "{place}");

@@ -5,6 +5,8 @@
 
 Lusoria's step is a choice: a move of Chess is two of them, one of Othello or Go one. Turns a second are told too. With a flat
 space of actions a move of Chess is one step too.
+
+On a machine that others use, compare steps of a second of processor time: all threads' times are added.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from typing import Callable, Tuple
 
 import lusoria
 
@@ -24,19 +27,24 @@ PAIRS = [
 ]
 
 
-def here(game: lusoria.Game, n: int, seconds: float, threads: int) -> float:
+def measured(step: Callable[[], object], n: int, seconds: float) -> Tuple[float, float]:
+    """Steps a second, and a second of processor time."""
+    begun, worked, steps = time.perf_counter(), time.process_time(), 0
+    while time.perf_counter() - begun < seconds:
+        step()
+        steps += n
+    return steps / (time.perf_counter() - begun), steps / (time.process_time() - worked)
+
+
+def here(game: lusoria.Game, n: int, seconds: float, threads: int) -> Tuple[float, float]:
     env = lusoria.VectorEnv(game, n, threads=threads)
     env.reset(seed=1)
     for _ in range(20):
         env.step(env.random_actions())
-    begun, steps = time.perf_counter(), 0
-    while time.perf_counter() - begun < seconds:
-        env.step(env.random_actions())
-        steps += n
-    return steps / (time.perf_counter() - begun)
+    return measured(lambda: env.step(env.random_actions()), n, seconds)
 
 
-def there(name: str, n: int, seconds: float) -> float:
+def there(name: str, n: int, seconds: float) -> Tuple[float, float]:
     import jax
     import jax.numpy as jnp
     import pgx
@@ -60,12 +68,13 @@ def there(name: str, n: int, seconds: float) -> float:
     for _ in range(3):
         state, key = advance(state, key)
     jax.block_until_ready(state)
-    begun, steps = time.perf_counter(), 0
-    while time.perf_counter() - begun < seconds:
+
+    def step() -> None:
+        nonlocal state, key
         state, key = advance(state, key)
         jax.block_until_ready(state.observation)
-        steps += n
-    return steps / (time.perf_counter() - begun)
+
+    return measured(step, n, seconds)
 
 
 def main() -> None:
@@ -76,13 +85,13 @@ def main() -> None:
     processors = os.cpu_count() or 1
     print(f"{options.games} games together, {processors} processors; steps a second")
     for own, other, choices in PAIRS:
-        alone = here(own, options.games, options.seconds, 1)
-        all_of_them = here(own, options.games, options.seconds, processors)
-        pgx = there(other, options.games, options.seconds)
-        turns = all_of_them / choices
+        alone, _ = here(own, options.games, options.seconds, 1)
+        together, of_processor = here(own, options.games, options.seconds, processors)
+        pgx, pgx_of_processor = there(other, options.games, options.seconds)
         print(
-            f"{own.name + (' (flat)' if own.is_flat else ''):14} {all_of_them:12,.0f} ({turns:,.0f} turns; {all_of_them / alone:.2f} times one thread)   "
-            f"Pgx {other:10} {pgx:12,.0f}   turns: {turns / pgx:.1f} times"
+            f"{own.name + (' (flat)' if own.is_flat else ''):14} {together:12,.0f} ({together / alone:.2f} times one thread; "
+            f"{of_processor:,.0f} a second of processor time)   Pgx {other:10} {pgx:12,.0f} ({pgx_of_processor:,.0f})   "
+            f"turns: {together / choices / pgx:.1f} times, by processor time {of_processor / choices / pgx_of_processor:.1f}"
         )
 
 

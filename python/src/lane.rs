@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use lusoria::board::Player;
-use lusoria::interp::{GameState, Session};
+use lusoria::interp::{CellTurns, GameState, Session};
 use lusoria::{Error, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -39,18 +39,13 @@ struct Planned {
     state: GameState,
     /// The legal moves are the cells that can be chosen.
     by_cells: bool,
-    cells: Cells,
+    cells: CellTurns,
+    /// How many cells these are.
+    count: usize,
     /// The legal moves, where more than a cell is chosen of some.
     moves: Moves,
     begun: Begun,
     past: Past,
-}
-
-/// Cells that can be chosen, as bits of the board.
-#[derive(Default)]
-struct Cells {
-    words: Vec<u64>,
-    count: usize,
 }
 
 /// The legal moves: their paths of actions, and the paths of the plan's choices in the order in which those came.
@@ -129,11 +124,11 @@ pub struct Sessions {
 
 /// How a plan has the board.
 struct Board {
-    /// By cell: its bit.
+    /// By cell: its bit; and by bit, of the cell.
     bits: Vec<u16>,
+    cells: Vec<u16>,
     /// Bits stand in the order of cells.
     is_in_order: bool,
-    words: usize,
     /// From bits to actions.
     actions: Spread,
     /// `None`: observations are written from positions.
@@ -147,37 +142,30 @@ impl Board {
         let bits = places.bitboard.bits().to_vec();
         Some(Board {
             is_in_order: places.bitboard.is_in_order(),
-            words: places.words,
             actions: Spread::new(bits.iter().map(|bit| usize::from(*bit)).zip(0..))?,
             sources: space.layout.sources(places),
+            cells: (0..places.bitboard.size()).map(|bit| places.bitboard.cell(bit).map_or(0, |cell| cell.0)).collect(),
             bits,
         })
     }
 
     /// The cell with a number among those of a set.
-    fn nth(&self, cells: &Cells, number: usize) -> Option<u16> {
+    fn nth(&self, turns: &CellTurns, number: usize) -> Option<u16> {
         let bit_of = |action: &u16| usize::from(self.bits[usize::from(*action)]);
         if !self.is_in_order {
-            return (0..self.bits.len() as u16).filter(|action| cells.has(bit_of(action))).nth(number);
+            return (0..self.bits.len() as u16).filter(|action| turns.has(bit_of(action))).nth(number);
         }
         let mut left = number;
-        for (at, word) in cells.words.iter().enumerate() {
+        for (at, word) in turns.cells.iter().enumerate() {
             let here = word.count_ones() as usize;
             if left < here {
                 let mut word = *word;
                 (0..left).for_each(|_| word &= word - 1);
-                let bit = at * 64 + word.trailing_zeros() as usize;
-                return self.bits.binary_search(&(bit as u16)).ok().map(|cell| cell as u16);
+                return self.cells.get(at * 64 + word.trailing_zeros() as usize).copied();
             }
             left -= here;
         }
         None
-    }
-}
-
-impl Cells {
-    fn has(&self, bit: usize) -> bool {
-        self.words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
     }
 }
 
@@ -220,19 +208,19 @@ impl First {
 impl Planned {
     /// Begins with a position, and lists its moves; `false`: there is no plan, or some moves have the same path.
     fn begin(&mut self, lent: &mut Lent<'_>, position: &Position) -> Result<bool, Error> {
-        let (Some(state), Some((board, session))) = (position.exported(), &mut lent.planned) else { return Ok(false) };
+        let (Some(state), Some((_, session))) = (position.exported(), &mut lent.planned) else { return Ok(false) };
         self.state = state;
         self.past.0.clear();
         let space = lent.space;
-        self.within(&mut **session, |planned, session| planned.list(space, board, session))
+        self.within(&mut **session, |planned, session| planned.list(space, session))
     }
 
     fn copy_from(&mut self, other: &Planned) {
         self.state.copy_from(&other.state);
         self.by_cells = other.by_cells;
         if other.by_cells {
-            self.cells.words.clone_from(&other.cells.words);
-            self.cells.count = other.cells.count;
+            self.cells.copy_from(&other.cells);
+            self.count = other.count;
         } else {
             self.moves.paths.copy_from(&other.moves.paths);
             self.moves.choices.copy_from(&other.moves.choices);
@@ -251,7 +239,7 @@ impl Planned {
 
     /// There is nothing to choose.
     fn is_over(&self) -> bool {
-        if self.by_cells { self.cells.count == 0 } else { self.begun.is_empty() }
+        if self.by_cells { self.count == 0 } else { self.begun.is_empty() }
     }
 
     /// The choices of the present move that have been made.
@@ -260,13 +248,12 @@ impl Planned {
     }
 
     /// Lists the moves; `false`: some have the same path.
-    fn list(&mut self, space: &Space, board: &Board, session: &mut dyn Session) -> Result<bool, Error> {
+    fn list(&mut self, space: &Space, session: &mut dyn Session) -> Result<bool, Error> {
         self.begun = Begun::default();
-        self.cells.words.resize(board.words, 0);
-        let by_cells = session.cell_turns(&mut self.cells.words);
+        let by_cells = session.cell_turns(&mut self.cells);
         self.by_cells = by_cells.map_err(|fault| space.game.fault_at(fault, &session.position()))?;
         if self.by_cells {
-            self.cells.count = self.cells.words.iter().map(|word| word.count_ones() as usize).sum();
+            self.count = self.cells.count();
             return Ok(true);
         }
         let Moves { paths, choices } = &mut self.moves;
@@ -287,9 +274,9 @@ impl Planned {
     }
 
     /// Plays the move of a cell, or of a path, and lists those behind it.
-    fn play(&mut self, space: &Space, board: &Board, session: &mut dyn Session, at: At) -> Result<bool, Error> {
+    fn play(&mut self, space: &Space, session: &mut dyn Session, at: At) -> Result<bool, Error> {
         let played = match at {
-            At::Cell(bit) => self.past.push_by(|path| session.play_cell(bit, path)),
+            At::Cell(bit) => self.past.push_by(|path| session.play_cell(&self.cells, bit, path)),
             At::Path(at) => {
                 let path = self.moves.choices.get(self.moves.paths.place(at));
                 self.past.push(path);
@@ -297,7 +284,7 @@ impl Planned {
             }
         };
         match played {
-            Ok(true) => self.list(space, board, session),
+            Ok(true) => self.list(space, session),
             Ok(false) => Err(Error::NotAMove),
             Err(fault) => Err(space.game.fault_at(fault, &session.position())),
         }
@@ -392,7 +379,7 @@ impl Lane {
                 let Some((board, session)) = &mut lent.planned else { return Ok(false) };
                 let Some(chosen) = planned.choose(board, action) else { return Ok(false) };
                 let Some(at) = chosen else { return Ok(true) };
-                if !planned.within(&mut **session, |planned, session| planned.play(space, board, session, at))? {
+                if !planned.within(&mut **session, |planned, session| planned.play(space, session, at))? {
                     let mut run = Run::new(&space.actions, planned.position(space, seed)?)?;
                     run.turns = planned.state.turns as u32;
                     self.course = Course::Listed(run);
@@ -408,7 +395,7 @@ impl Lane {
             Course::Listed(run) => run.drawn(&mut self.rng),
             Course::Planned(planned) if planned.is_over() => None,
             Course::Planned(planned) if planned.by_cells => {
-                sessions.board.as_ref()?.nth(&planned.cells, self.rng.random_range(0..planned.cells.count))
+                sessions.board.as_ref()?.nth(&planned.cells, self.rng.random_range(0..planned.count))
             }
             Course::Planned(planned) => Some(planned.begun.drawn(&planned.moves.paths, &mut self.rng)),
         }
@@ -467,7 +454,7 @@ impl Lane {
                     layout.write_turn(&position, planned.chosen(), planes, counters);
                 }
                 if planned.by_cells {
-                    board.actions.write(|at| planned.cells.words[at], mask);
+                    board.actions.write(|at| planned.cells.cells[at], mask);
                 } else {
                     planned.begun.next(&planned.moves.paths).for_each(|action| mask[usize::from(action)] = 1);
                 }

@@ -150,7 +150,11 @@ impl Layout {
             };
             Some(Men { of: usize::from(of.0), kind })
         };
-        let owned = (0..self.players).map(|owner| self.owned.iter().map(|kind| man(Some(owner), *kind)).collect());
+        let seen_by = |viewer: Player| {
+            let seats = self.seats(viewer).map(|seat| Some(seat.index()));
+            let owned = seats.flat_map(|owner| self.owned.iter().map(move |kind| man(owner, *kind)));
+            owned.chain(self.neutral.iter().map(|kind| man(None, *kind))).collect()
+        };
         let hand = |player: usize, kind: &u8| {
             let at = player * layout.kinds.len() + usize::from(*kind);
             layout.hands.get(at).map(|reg| usize::from(reg.0))
@@ -165,9 +169,9 @@ impl Layout {
         };
         Some(Sources {
             words: places.words,
+            covers: spread.covers(self.files * self.ranks),
             spread,
-            owned: owned.collect(),
-            neutral: self.neutral.iter().map(|kind| man(None, *kind)).collect(),
+            men: (0..self.players).map(|viewer| seen_by(Player(viewer as u8))).collect(),
             areas: self.areas.iter().map(copies).collect(),
             hands: hands.collect(),
             values: self.values.iter().map(copies).collect(),
@@ -184,12 +188,17 @@ impl Layout {
         counters: &mut [f32],
     ) {
         let viewer = state.to_move;
-        planes.fill(0);
+        // Mostly each byte is written below.
+        if !from.covers {
+            planes.fill(0);
+        }
         let mut left = planes.chunks_exact_mut(self.files * self.ranks);
         let words = |reg: usize| state.sets.get(reg * from.words..).unwrap_or_default();
-        let of_seats = self.seats(viewer).flat_map(|seat| &from.owned[seat.index()]);
-        for (men, plane) in of_seats.chain(&from.neutral).zip(&mut left) {
-            let Some(men) = men else { continue };
+        for (men, plane) in from.men[viewer.index()].iter().zip(&mut left) {
+            let Some(men) = men else {
+                plane.fill(0);
+                continue;
+            };
             let of = words(men.of);
             match men.kind.map(words) {
                 Some(kind) => from.spread.write(|at| of[at] & kind[at], plane),
@@ -198,12 +207,13 @@ impl Layout {
         }
         for (copies, (_, per_player)) in from.areas.iter().zip(&self.areas) {
             for (player, plane) in self.copies(viewer, *per_player).zip(&mut left) {
-                if let Some(reg) = copies.get(if copies.len() > 1 { player.index() } else { 0 }) {
-                    let area = words(*reg);
-                    from.spread.write(|at| area[at], plane);
+                match copies.get(if copies.len() > 1 { player.index() } else { 0 }).map(|reg| words(*reg)) {
+                    Some(area) => from.spread.write(|at| area[at], plane),
+                    None => plane.fill(0),
                 }
             }
         }
+        left.for_each(|plane| plane.fill(0));
         let number = |reg: usize| state.numbers.get(reg).copied().unwrap_or(0);
         let hands = self.seats(viewer).flat_map(|player| &from.hands[player.index()]);
         let hands = hands.map(|reg| reg.map_or(0.0, |reg| number(reg).max(0) as f32));
@@ -305,9 +315,10 @@ pub struct Sources {
     words: usize,
     /// From bits to places in a plane.
     spread: Spread,
-    /// By player, then kind of players' men; `None` where there can be none.
-    owned: Vec<Vec<Option<Men>>>,
-    neutral: Vec<Option<Men>>,
+    /// Each place in a plane is a cell's.
+    covers: bool,
+    /// By viewer, then plane; `None` where there can be no men.
+    men: Vec<Vec<Option<Men>>>,
     /// By remembered set: the registers of its copies.
     areas: Vec<Vec<usize>>,
     /// By player, then kind of players' men.

@@ -10,10 +10,17 @@ pub struct Spread {
 /// Up to eight bits of a word that follow one another, as their bytes do.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    word: usize,
-    shift: u32,
-    length: usize,
-    to: usize,
+    word: u16,
+    shift: u8,
+    length: u8,
+    to: u16,
+}
+
+impl Run {
+    /// The word, its bit and the byte that follow.
+    fn end(self) -> (u16, u8, u16) {
+        (self.word, self.shift + self.length, self.to + u16::from(self.length))
+    }
 }
 
 impl Spread {
@@ -26,38 +33,42 @@ impl Spread {
         }
         let mut runs: Vec<Run> = Vec::new();
         for (to, bit) in cells {
-            let (word, shift) = (bit / 64, (bit % 64) as u32);
+            let (word, shift, to) = ((bit / 64) as u16, (bit % 64) as u8, to as u16);
             match runs.last_mut() {
-                Some(run)
-                    if run.length < 8
-                        && (run.word, run.shift + run.length as u32, run.to + run.length) == (word, shift, to) =>
-                {
-                    run.length += 1;
-                }
+                Some(run) if run.length < 8 && run.end() == (word, shift, to) => run.length += 1,
                 _ => runs.push(Run { word, shift, length: 1, to }),
             }
         }
         Some(Spread { runs })
     }
 
+    /// It writes all of so many bytes.
+    pub fn covers(&self, bytes: usize) -> bool {
+        self.runs.iter().map(|run| usize::from(run.length)).sum::<usize>() == bytes
+    }
+
     /// Writes the bytes of all cells; of those between them, some become 0.
     #[inline]
     pub fn write(&self, word: impl Fn(usize) -> u64, to: &mut [u8]) {
         for run in &self.runs {
-            let bits = word(run.word) >> run.shift & (0xff >> (8 - run.length));
-            let bytes = bytes_of(bits);
-            match to[run.to..].first_chunk_mut() {
-                Some(eight) => *eight = bytes,
-                None => to[run.to..][..run.length].copy_from_slice(&bytes[..run.length]),
+            let (begin, length) = (usize::from(run.to), usize::from(run.length));
+            let bits = (word(usize::from(run.word)) >> run.shift) as u8 & (0xff >> (8 - run.length));
+            let bytes = &BYTES[usize::from(bits)];
+            match to[begin..].first_chunk_mut() {
+                Some(eight) => *eight = *bytes,
+                None => to[begin..][..length].copy_from_slice(&bytes[..length]),
             }
         }
     }
 }
 
-/// A byte for each of eight bits.
-#[inline]
-fn bytes_of(bits: u64) -> [u8; 8] {
-    // A copy for each byte, of which that byte keeps its own bit; then any bit becomes 1.
-    let own = bits.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    ((own + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101).to_le_bytes()
-}
+/// By eight bits: a byte for each of them.
+static BYTES: [[u8; 8]; 256] = {
+    let mut bytes = [[0; 8]; 256];
+    let mut at = 0;
+    while at < 256 * 8 {
+        bytes[at / 8][at % 8] = (((at / 8) >> (at % 8)) & 1) as u8;
+        at += 1;
+    }
+    bytes
+};

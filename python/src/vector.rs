@@ -102,8 +102,11 @@ impl Common {
         let truncated = !terminated && lane.turns() >= self.max_turns;
         to.terminated.fill(terminated);
         to.truncated.fill(truncated);
-        for (player, reward) in to.rewards.iter_mut().enumerate() {
-            *reward = lane.payoff(Player(player as u8)) as f32;
+        to.rewards.fill(0.0);
+        if terminated {
+            for (player, reward) in to.rewards.iter_mut().enumerate() {
+                *reward = lane.payoff(Player(player as u8)) as f32;
+            }
         }
         to.reward.fill(to.rewards[actor.index()]);
         if terminated || truncated {

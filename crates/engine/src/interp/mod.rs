@@ -49,7 +49,7 @@ pub use crate::interp::state::program::Roles;
 pub use crate::interp::state::repetition::RepetitionTable;
 pub use crate::interp::state::repetition::hash_of;
 pub use crate::interp::state::sampler::TurnCount;
-pub use crate::interp::state::snapshot::{GameState, Snapshot};
+pub use crate::interp::state::snapshot::{CellTurns, GameState, Snapshot};
 pub use crate::interp::state::turn::Flags;
 pub use crate::interp::tables::Tables;
 pub use crate::interp::tables::prefilter::{DIRS, Prefilter, STEPS};

@@ -11,7 +11,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::{Loaded, ScalarSession};
-use crate::interp::state::snapshot::{GameState, Snapshot};
+use crate::interp::state::snapshot::{CellTurns, GameState, Snapshot};
 use crate::interp::state::turn::{Flags, TurnChain};
 use crate::position::{Fault, Outcome, Position, Written};
 
@@ -337,12 +337,12 @@ impl<const W: usize> Session for ScalarSession<W> {
         self.play_path(path)
     }
 
-    fn cell_turns(&mut self, cells: &mut [u64]) -> Result<bool, Fault> {
-        self.cell_turns(cells)
+    fn cell_turns(&mut self, turns: &mut CellTurns) -> Result<bool, Fault> {
+        self.cell_turns(turns)
     }
 
-    fn play_cell(&mut self, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault> {
-        self.play_cell(bit, path)
+    fn play_cell(&mut self, turns: &CellTurns, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault> {
+        self.play_cell(turns, bit, path)
     }
 
     fn places(&self) -> Places<'_> {
@@ -358,7 +358,7 @@ impl<const W: usize> ScalarSession<W> {
     pub fn export_state(&mut self, hand: &mut GameState) {
         let (sets, numbers) = self.program.shared_regs;
         hand.sets.clear();
-        hand.sets.extend_from_slice(self.vm.sets[..sets].as_flattened());
+        hand.sets.extend(self.vm.sets[..sets].as_flattened().iter().copied());
         hand.numbers.clear();
         hand.numbers.extend_from_slice(&self.vm.numbers[..numbers]);
         (hand.to_move, hand.opening, hand.turns, hand.outcome) = (self.to_move, self.opening, self.turns, self.outcome);

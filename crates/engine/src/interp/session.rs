@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::board::Player;
 use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
-use crate::interp::state::snapshot::{GameState, Snapshot};
+use crate::interp::state::snapshot::{CellTurns, GameState, Snapshot};
 use crate::plan::{BitboardLayout, PositionLayout};
 use crate::position::{Fault, Outcome, Position, Written};
 
@@ -153,18 +153,18 @@ pub trait Session: Send {
     /// A fault of the rules; then the position is spoilt.
     fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault>;
     /// The cells of which one is chosen in each turn from here, where that is all that a turn chooses
-    /// and writes, as bits of the board. `false`: turns are made in other ways, too. The position is as
-    /// before.
+    /// and writes. `false`: turns are made in other ways, too. The position is as before.
     ///
     /// # Errors
     /// A fault of the rules.
-    fn cell_turns(&mut self, cells: &mut [u64]) -> Result<bool, Fault>;
-    /// Plays the turn of the cell of a bit, tells its path behind others, and asks whether the game is
-    /// over. `false`: there is no such turn; then the position is spoilt.
+    fn cell_turns(&mut self, turns: &mut CellTurns) -> Result<bool, Fault>;
+    /// Plays the turn of the cell of a bit, where these are the turns from here. It adds the turn's path
+    /// to a list, and asks whether the game is over. `false`: there is no such turn; then the position is
+    /// spoilt.
     ///
     /// # Errors
     /// A fault of the rules; then the position is spoilt.
-    fn play_cell(&mut self, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault>;
+    fn play_cell(&mut self, turns: &CellTurns, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault>;
     /// Where a [`GameState`] has what.
     fn places(&self) -> Places<'_>;
     /// The player who is next.

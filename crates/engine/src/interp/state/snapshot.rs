@@ -37,6 +37,36 @@ impl GameState {
     }
 }
 
+/// The cells of which one is chosen in each turn from a position, where that is all that a turn chooses and
+/// writes; and where the turns stand that choose it.
+#[derive(Clone, Debug, Default)]
+pub struct CellTurns {
+    /// The cells, as bits of the board, as many words as a register has.
+    pub cells: Vec<u64>,
+    /// The choice, if its turns go on from the registers below, beside the game's own.
+    pub choice: Option<u32>,
+    pub sets: Vec<u64>,
+    pub numbers: Vec<i64>,
+}
+
+impl CellTurns {
+    /// Becomes equal to another, with what room there is.
+    pub fn copy_from(&mut self, other: &CellTurns) {
+        self.cells.clone_from(&other.cells);
+        self.choice = other.choice;
+        self.sets.clone_from(&other.sets);
+        self.numbers.clone_from(&other.numbers);
+    }
+
+    pub fn has(&self, bit: usize) -> bool {
+        self.cells.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+
+    pub fn count(&self) -> usize {
+        self.cells.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
 /// A game between two turns, without the history before it. It is light: on boards of one word it
 /// takes no memory of its own.
 #[derive(Clone, Debug)]

@@ -440,7 +440,8 @@ impl Ambiguity {
     pub const ALTERNATIVES: &str = "alternatives that may give the same turn, so that all turns are gone through";
     pub const UNWRITTEN_ROUNDS: &str =
         "rounds that are not written, of which two may give the same turn, so that all turns are gone through";
-    pub const REASONS: [&str; 2] = [Ambiguity::ALTERNATIVES, Ambiguity::UNWRITTEN_ROUNDS];
+    pub const WAYS: &str = "ways of a piece that may lead to one cell, so that all turns are gone through";
+    pub const REASONS: [&str; 3] = [Ambiguity::ALTERNATIVES, Ambiguity::UNWRITTEN_ROUNDS, Ambiguity::WAYS];
 }
 
 /// The programs of one seat.

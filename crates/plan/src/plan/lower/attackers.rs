@@ -9,6 +9,8 @@ use crate::plan::lower::attack_rays::LineOfSight;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Stage, Walk};
 use crate::plan::lower::values::{Cells, Lowered, Num, unplanned};
+use crate::plan::op::TreeOp;
+use crate::plan::tree::KindSet;
 
 impl<'g> Lowering<'g> {
     /// Some cell of the set is attacked: a man there by the enemies of his owner, an empty cell by
@@ -52,9 +54,25 @@ impl<'g> Lowering<'g> {
                 if !way.line.paths.iter().any(|path| path.catches) {
                     continue;
                 }
-                let mine = Cells::In(self.layout.of[enemy.index()]);
-                let men = self.men_of_kind(mine, kind);
-                let men = self.way_anchors(kind, way, men)?;
+                if !self.facts(targets).occupied && self.way_asks_elsewhere(kind, way, owner)? {
+                    // Those on which a man is thought to stand, each by itself, and those on which one does.
+                    let (occupied, empty) = (self.occupied(), self.empty());
+                    let (thought, there) = (self.and(targets, empty), self.and(targets, occupied));
+                    let found = self.union_over(thought, |lowering, cell| {
+                        lowering.imagine(cell, owner, |lowering| {
+                            let men = lowering.men_on_way(enemy, kind, way)?;
+                            let found = lowering.catchers_by_way((kind, way), men, cell, owner)?;
+                            Ok(lowering.and(found, men))
+                        })
+                    })?;
+                    all = self.or(all, found);
+                    let men = self.men_on_way(enemy, kind, way)?;
+                    let found = self.catchers_by_way((kind, way), men, there, owner)?;
+                    let found = self.and(found, men);
+                    all = self.or(all, found);
+                    continue;
+                }
+                let men = self.men_on_way(enemy, kind, way)?;
                 let key = self.ways[kind.index()][number];
                 match ways.iter().position(|(known, ..)| *known == key) {
                     Some(at) => ways[at].3 = self.or(ways[at].3, men),
@@ -77,7 +95,7 @@ impl<'g> Lowering<'g> {
                         }
                         continue;
                     }
-                    let anchors = lowering.catchers(&walk, targets, owner)?;
+                    let anchors = lowering.catchers(&walk, men, targets, owner)?;
                     let anchors = lowering.keep(anchors, open);
                     found = lowering.or(found, anchors);
                 }
@@ -93,15 +111,47 @@ impl<'g> Lowering<'g> {
         Ok(all)
     }
 
+    /// The men of a player and a kind for whom the conditions of a way hold.
+    fn men_on_way(&mut self, player: Player, kind: Kind, way: &'g model::Way) -> Lowered<Cells> {
+        let mine = Cells::In(self.layout.of[player.index()]);
+        let men = self.men_of_kind(mine, kind);
+        self.way_anchors(kind, way, men)
+    }
+
+    /// The anchors from which a way catches a man of `owner` on one of the targets.
+    fn catchers_by_way(
+        &mut self,
+        (kind, way): (Kind, &'g model::Way),
+        men: Cells,
+        targets: Cells,
+        owner: Player,
+    ) -> Lowered<Cells> {
+        self.in_description(kind, |lowering| {
+            let mut found = lowering.none();
+            for (walk, open) in lowering.walks(&way.line)? {
+                let anchors = lowering.catchers(&walk, men, targets, owner)?;
+                let anchors = lowering.keep(anchors, open);
+                found = lowering.or(found, anchors);
+            }
+            Ok(found)
+        })
+    }
+
     /// The anchors from which a walk catches a man of `owner` on one of the targets.
-    fn catchers(&mut self, walk: &Walk<'g>, targets: Cells, owner: Player) -> Lowered<Cells> {
+    fn catchers(&mut self, walk: &Walk<'g>, men: Cells, targets: Cells, owner: Player) -> Lowered<Cells> {
         let mut all = self.none();
+        let catches_run = |stage: &Stage<'g>| !stage.item.caught.is_empty() && !matches!(stage.item.times, Times::One);
+        let mut in_one_way = !walk.left.iter().chain(&walk.right).any(catches_run);
+        for left in [false, true] {
+            let landing = walk.landing().filter(|at| at.left == left).map(|at| at.stage);
+            in_one_way = in_one_way && self.catches_in_one_way(walk.side(left), landing)?;
+        }
+        if !in_one_way {
+            return self.catchers_one_by_one(walk, men, targets, owner);
+        }
         for left in [false, true] {
             let stages = walk.side(left).to_vec();
             for (i, &stage) in stages.iter().enumerate().filter(|(_, stage)| !stage.item.caught.is_empty()) {
-                if !matches!(stage.item.times, Times::One) {
-                    return unplanned("an attack on one of a row");
-                }
                 let taken = self.takes(stage, targets, owner)?;
                 let rest = self.rests(&stages, i + 1)?;
                 let mut cells = self.narrowed(taken, rest);
@@ -112,6 +162,93 @@ impl<'g> Lowering<'g> {
             }
         }
         Ok(all)
+    }
+
+    /// The same, man by man; and cell by cell, where a man is thought to stand on an empty one.
+    fn catchers_one_by_one(&mut self, walk: &Walk<'g>, men: Cells, targets: Cells, owner: Player) -> Lowered<Cells> {
+        let hitting = |lowering: &mut Self, targets| {
+            lowering.union_over(men, |lowering, man| {
+                let caught = lowering.caught(walk, man, None)?;
+                let hit = lowering.and(caught, targets);
+                let hits = lowering.some_cells(hit);
+                Ok(lowering.keep(man, hits))
+            })
+        };
+        let (occupied, empty) = (self.occupied(), self.empty());
+        let mut all = self.none();
+        if !self.apart(targets, occupied) {
+            let there = self.and(targets, occupied);
+            all = hitting(self, there)?;
+        }
+        if !self.apart(targets, empty) {
+            let thought = self.and(targets, empty);
+            let found = self.union_over(thought, |lowering, cell| {
+                lowering.imagine(cell, owner, |lowering| hitting(lowering, cell))
+            })?;
+            all = self.or(all, found);
+        }
+        Ok(all)
+    }
+
+    /// Lowers as if a man of no kind stood on an empty cell.
+    fn imagine<T>(&mut self, cell: Cells, owner: Player, body: impl FnOnce(&mut Self) -> T) -> T {
+        let owned = self.owned();
+        let owned = self.reg(owned);
+        let mut layout = self.layout.clone();
+        for kind in layout.kinds.iter_mut().filter(|kind| matches!(kind, KindSet::AllOwned)) {
+            *kind = KindSet::Register(owned);
+        }
+        let of = &mut layout.of[owner.index()];
+        let (facts, known) = (self.facts(Cells::In(*of)), self.facts(cell));
+        let b = self.reg(cell);
+        let d = self.set_op(|d| TreeOp::Or { d, a: *of, b });
+        self.record_facts(Cells::In(d), facts);
+        self.record_facts(cell, facts);
+        *of = d;
+        let standing = std::mem::replace(&mut self.layout, layout);
+        let result = body(self);
+        self.layout = standing;
+        self.record_facts(cell, known);
+        result
+    }
+
+    /// Whether a man who is thought to stand on an empty cell changes more of a way than what the way finds on that cell:
+    /// what it asks of other cells, or whether it is open.
+    fn way_asks_elsewhere(&mut self, kind: Kind, way: &'g model::Way, owner: Player) -> Lowered<bool> {
+        if !way.conditions.is_empty() {
+            // Common subexpressions have one register: a condition that has another asks where men stand.
+            let (spot, all, cell) = (self.spot(), self.all(), Cells::In(self.fresh.set()));
+            let open = self.way_anchors(kind, way, all);
+            let imagined = self.imagine(cell, owner, |lowering| lowering.way_anchors(kind, way, all));
+            self.back_to(spot);
+            if imagined? != open? {
+                return Ok(true);
+            }
+        }
+        let mut sets = Vec::new();
+        for path in &way.line.paths {
+            let items = path.before.iter().chain(&path.after).chain(path.turnings.iter().flat_map(|leg| &leg.items));
+            for item in items {
+                sets.extend(std::iter::once(&item.test).chain(&item.caught));
+            }
+        }
+        Ok(sets.into_iter().any(|set| self.asks_elsewhere(set)))
+    }
+
+    /// Whether it rests on the men of other cells if a set holds a cell.
+    fn asks_elsewhere(&self, cells: &model::Cells) -> bool {
+        use model::Cells as C;
+        match cells {
+            C::Of(_) | C::Empty | C::Occupied | C::Neutral => false,
+            C::Fixed(_) | C::Band { .. } | C::LastRow | C::Kind(_) | C::State(..) | C::Local(_) => false,
+            C::Not(inner) => self.asks_elsewhere(inner),
+            C::And(all) | C::Or(all) => all.iter().any(|set| self.asks_elsewhere(set)),
+            C::Call(call) => match &self.game.defines[call.define.0 as usize].body {
+                model::Expr::Cells(cells) => self.asks_elsewhere(cells),
+                _ => true,
+            },
+            _ => true,
+        }
     }
 
     /// The anchors whose stages before `i` match and lead to one of the cells at stage `i`.

@@ -13,7 +13,7 @@ use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Value, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Arm, Block, KindSet, Options, PositionLayout};
+use crate::plan::tree::{Ambiguity, Arm, Block, KindSet, Node, Options, PositionLayout};
 use crate::source::Span;
 
 /// A block that moves, as the arms of its choice leave it.
@@ -25,6 +25,10 @@ pub struct MovedBlock {
     passed: SetReg,
     heading: NumReg,
     sign: Option<char>,
+    /// What is caught, where something can be.
+    caught: Option<SetReg>,
+    /// Where men will stand, if not on all cells that are moved to.
+    men_to: Option<SetReg>,
     /// Registers that hold some of the men, each with one in which these are as they will stand.
     homes: Vec<(SetReg, SetReg)>,
     /// Other men may stand on the landings.
@@ -37,6 +41,7 @@ struct BlockWay<'g> {
     walk: Walk<'g>,
     steps: Vec<Dir>,
     open: Num,
+    caught: Cells,
 }
 
 impl<'g> Lowering<'g> {
@@ -49,9 +54,6 @@ impl<'g> Lowering<'g> {
         span: Span,
     ) -> Lowered<(Vec<Arm>, MovedBlock)> {
         let facts = self.facts(men);
-        if !facts.occupied {
-            return unplanned("a block of what need not be men");
-        }
         if self.game.states.iter().any(|state| state.on_pieces) {
             return unplanned("marks on men of a block that moves");
         }
@@ -61,6 +63,15 @@ impl<'g> Lowering<'g> {
         let count = self.count_cells(Cells::In(from));
         let several = self.compare_nums(crate::plan::op::Cmp::Greater, count, Num::Fixed(1));
         let lifted = self.keep(Cells::In(from), several);
+        if !facts.occupied {
+            // Of a single cell a man moves, or nobody does.
+            let occupied = self.occupied();
+            let men = self.and(Cells::In(from), occupied);
+            let some = self.some_cells(men);
+            let good = self.either(several, some);
+            let n = self.num(good);
+            self.out.push(Node::Need(n));
+        }
         let (most, mut walks) = (self.most_dirs(&line.dirs), self.walks(line)?);
         walks.retain(|(walk, _)| most >> walk.turns[0].0 & 1 == 1);
         let (mut ways, mut crowded) = (Vec::new(), false);
@@ -73,13 +84,20 @@ impl<'g> Lowering<'g> {
             Ok(())
         })?;
         self.out.extend(block);
-        self.expect_different(&ways)?;
+        if self.ways_alike(&ways) {
+            if self.game.asks.plies {
+                return unplanned("a block that moves by two ways that may lead to the same cells");
+            }
+            // What comes of both is compared.
+            let place = self.place(span);
+            self.in_doubt = self.in_doubt.or(Some(Ambiguity { place, why: Ambiguity::WAYS }));
+        }
         let signs = || ways.iter().map(|way| way.walk.path.sign);
         let sign = signs().next().flatten();
         if signs().any(|other| other != sign) {
             return unplanned("a block that moves with different signs");
         }
-        let homes = match self.only(facts) {
+        let homes = match self.only(facts).filter(|_| facts.occupied) {
             Some(_) => Vec::new(),
             None => {
                 let layout = &self.layout;
@@ -92,7 +110,11 @@ impl<'g> Lowering<'g> {
             }
         };
         let (to, passed, heading) = (self.fresh.set(), self.fresh.set(), self.fresh.number());
-        let moved = MovedBlock { follow, from, to, men: facts, passed, heading, sign, homes, crowded, span };
+        let catches = ways.iter().any(|way| way.caught != self.none());
+        let caught = catches.then(|| self.fresh.set());
+        let men_to = (crowded && !facts.occupied).then(|| self.fresh.set());
+        let moved =
+            MovedBlock { follow, from, to, men: facts, passed, heading, sign, caught, men_to, homes, crowded, span };
         let mut arms = Vec::new();
         for way in &ways {
             let open = self.num(way.open);
@@ -165,10 +187,13 @@ impl<'g> Lowering<'g> {
             if open == Num::Fixed(0) || !walk.path.lands {
                 continue;
             }
-            let stages = self.stages_of_block(&walk)?;
-            let Some(landing) = stages.last() else { continue };
-            let test = self.test(*landing)?;
+            let Some(at) = walk.landing() else { continue };
+            let stages = walk.side(at.left)[..=at.stage].to_vec();
+            let test = self.test(stages[at.stage])?;
             crowded |= !self.facts(test).empty;
+            // What has to lie behind the landing, and on the other side.
+            let behind = self.rests(walk.side(at.left), at.stage + 1)?.unwrap_or(self.all());
+            let other = self.rests(walk.side(!at.left), 0)?.unwrap_or(self.all());
             let (least, most) = self.lengths_of(&stages)?;
             for length in least..=most {
                 let mut along: Vec<Stage<'g>> = Vec::new();
@@ -176,32 +201,57 @@ impl<'g> Lowering<'g> {
                     let times = if matches!(self.run(*stage)?, Run::One) { 1 } else { length };
                     along.extend(std::iter::repeat_n(*stage, times));
                 }
-                let mut from = self.all();
+                let mut from = behind;
                 for stage in along.iter().rev() {
                     let test = self.test(*stage)?;
                     let good = self.and(from, test);
                     let back = self.game.topology.opposite(stage.step).0;
                     from = self.shift(good, back);
                 }
-                let steps: Vec<Dir> = along.iter().map(|stage| stage.step).collect();
+                let from = self.and(from, other);
                 let fits = self.cells_within(block, from);
                 let open = self.both(open, fits);
-                if open != Num::Fixed(0) && !steps.is_empty() {
-                    ways.push(BlockWay { walk: walk.clone(), steps, open });
+                if open != Num::Fixed(0) && !along.is_empty() {
+                    let caught = self.caught_by_block(&walk, &along, block)?;
+                    let steps = along.iter().map(|stage| stage.step).collect();
+                    ways.push(BlockWay { walk: walk.clone(), steps, open, caught });
                 }
             }
         }
         Ok((ways, crowded))
     }
 
-    /// The stages from the anchor to the landing, of a pattern that has nothing else.
-    fn stages_of_block(&self, walk: &Walk<'g>) -> Lowered<Vec<Stage<'g>>> {
-        let Some(at) = walk.landing() else { return Ok(Vec::new()) };
-        let stages = walk.side(at.left);
-        if walk.path.catches || !walk.side(!at.left).is_empty() || at.stage + 1 < stages.len() {
-            return unplanned("a block that moves by a pattern with more than the way to its landing");
+    /// What a block catches by a walk on which each stage up to the landing takes one cell.
+    fn caught_by_block(&mut self, walk: &Walk<'g>, along: &[Stage<'g>], block: Cells) -> Lowered<Cells> {
+        let mut caught = self.none();
+        let Some(at) = walk.landing().filter(|_| walk.path.catches) else { return Ok(caught) };
+        let mut cells = block;
+        for stage in along {
+            cells = self.shift(cells, stage.step.0);
+            let taken = self.caught_by(*stage)?;
+            let taken = self.and(cells, taken);
+            caught = self.or(caught, taken);
         }
-        Ok(stages.to_vec())
+        for (from, stages) in [(cells, &walk.side(at.left)[at.stage + 1..]), (block, walk.side(!at.left))] {
+            if !self.catches_in_one_way(stages, None)? {
+                return unplanned("a block that moves by a pattern whose runs may end in several places");
+            }
+            let mut cells = from;
+            for (i, &stage) in stages.iter().enumerate() {
+                let rest = self.rests(stages, i + 1)?;
+                let ends = self.ends_of(cells, stage)?;
+                let ends = self.narrowed(ends, rest);
+                let taken = match stage.item.times {
+                    model::Times::One => ends,
+                    model::Times::Between(..) => self.run_up_to(stage, cells, ends)?,
+                };
+                let set = self.caught_by(stage)?;
+                let taken = self.and(taken, set);
+                caught = self.or(caught, taken);
+                cells = ends;
+            }
+        }
+        Ok(caught)
     }
 
     /// How many cells the one stage that has no fixed number takes, at least and at most. Where there is none, any number
@@ -237,15 +287,14 @@ impl<'g> Lowering<'g> {
         if longest < cells { Ok(longest) } else { unplanned("a block that moves on lines that come back") }
     }
 
-    /// No two ways lead a man to the same cell.
-    fn expect_different(&self, ways: &[BlockWay<'g>]) -> Lowered<()> {
+    /// Two ways may lead a man to the same cell.
+    fn ways_alike(&self, ways: &[BlockWay<'g>]) -> bool {
         let topology = &self.game.topology;
         let end = |way: &BlockWay<'g>, cell: Cell| way.steps.iter().try_fold(cell, |at, &dir| topology.step(at, dir));
         let alike = |a: &BlockWay<'g>, b: &BlockWay<'g>| {
             topology.any().iter().any(|cell| end(a, cell).is_some_and(|to| end(b, cell) == Some(to)))
         };
-        let some_alike = || (0..ways.len()).any(|at| ways[at + 1..].iter().any(|other| alike(&ways[at], other)));
-        if some_alike() { unplanned("a block that moves by two ways that may lead to the same cells") } else { Ok(()) }
+        (0..ways.len()).any(|at| ways[at + 1..].iter().any(|other| alike(&ways[at], other)))
     }
 
     /// What an arm settles: where the men will stand, what they passed, and their heading.
@@ -261,6 +310,17 @@ impl<'g> Lowering<'g> {
             let (to, passed) = (lowering.reg(at), lowering.reg(passed));
             lowering.emit(TreeOp::Copy { d: moved.to, a: to });
             lowering.emit(TreeOp::Copy { d: moved.passed, a: passed });
+            if let Some(d) = moved.caught {
+                let a = lowering.reg(way.caught);
+                lowering.emit(TreeOp::Copy { d, a });
+            }
+            if let Some(d) = moved.men_to {
+                let occupied = lowering.occupied();
+                let men = lowering.and(Cells::In(moved.from), occupied);
+                let there = way.steps.iter().fold(men, |men, dir| lowering.shift(men, dir.0));
+                let a = lowering.reg(there);
+                lowering.emit(TreeOp::Copy { d, a });
+            }
             for &(home, as_they_stand) in &moved.homes {
                 let some = lowering.and(Cells::In(home), Cells::In(moved.from));
                 let there = way.steps.iter().fold(some, |men, dir| lowering.shift(men, dir.0));
@@ -276,12 +336,15 @@ impl<'g> Lowering<'g> {
     /// A block goes where its arm has found.
     pub fn block_moved(&mut self, moved: MovedBlock) -> Lowered<()> {
         let MovedBlock { from, to, .. } = moved;
-        self.annotate(Annotation::Landing { cell: to, caught: None, sign: moved.sign }, None);
+        self.annotate(Annotation::Landing { cell: to, caught: moved.caught, sign: moved.sign }, None);
+        if let Some(caught) = moved.caught {
+            self.catch(Cells::In(caught))?;
+        }
         self.forget();
         if moved.crowded {
-            self.expect_nobody_else(to, from, moved.span);
+            self.expect_nobody_else(moved.men_to.unwrap_or(to), from, moved.span);
         }
-        let homes = match self.only(moved.men) {
+        let homes = match self.only(moved.men).filter(|_| moved.men.occupied) {
             Some(home) => vec![(home, to)],
             None => moved.homes,
         };
@@ -291,10 +354,14 @@ impl<'g> Lowering<'g> {
         }
         self.scope.still = false;
         self.record_move([from, to, moved.passed], moved.heading);
+        if let Some(b) = moved.caught {
+            let caught = self.words.caught;
+            self.emit(TreeOp::Or { d: caught, a: caught, b });
+        }
         self.emit(TreeOp::Acted);
         self.forget();
         if let Some(slot) = moved.follow {
-            self.record_facts(Cells::In(to), Facts { empty: false, occupied: true, ..moved.men });
+            self.record_facts(Cells::In(to), Facts { empty: false, occupied: moved.men.occupied, ..moved.men });
             self.assign(slot, Value::Cells(Cells::In(to)))?;
         }
         Ok(())

@@ -301,7 +301,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The number, where the register always holds the same.
-    fn known_number(&self, reg: NumReg) -> Num {
+    pub fn known_number(&self, reg: NumReg) -> Num {
         let known = self.tables.const_numbers.iter().find(|(known, _)| *known == reg);
         known.map_or(Num::In(reg), |(_, value)| Num::Fixed(*value))
     }

@@ -8,9 +8,9 @@
 use crate::model;
 use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::op::TreeOp;
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
-use crate::plan::regs::{NumReg, SpanId};
+use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Node, Options};
 use crate::source::Span;
 
@@ -28,7 +28,20 @@ pub struct Opened<'a, 'g> {
 
 /// What follows from a choice, whichever arm was taken.
 pub enum Taken<'g> {
-    Pick { slot: Slot, value: Value<'g>, mark: Annotation, told: Option<NumReg>, assigns: Vec<&'g Statement> },
+    Pick {
+        slot: Slot,
+        value: Value<'g>,
+        mark: Annotation,
+        told: Option<NumReg>,
+        assigns: Vec<&'g Statement>,
+    },
+    /// The first of so many cells that are picked together, in the order of the bits.
+    Combination {
+        slot: Slot,
+        of: SetReg,
+        first: SetReg,
+        count: u32,
+    },
     Move(Box<Moved<'g>>),
     Block(Box<MovedBlock>),
 }
@@ -304,7 +317,15 @@ impl<'g> Lowering<'g> {
                 self.record_facts(Cells::In(pair), facts);
                 (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Pair(pair), None)
             }
-            Choice::Cells(_) => return unplanned("three or more cells picked together"),
+            Choice::Cells(cells) => {
+                let set = self.cells(cells)?;
+                let facts = self.facts(set);
+                let (of, first) = (self.copied(set), self.fresh.set());
+                self.record_facts(Cells::In(of), facts);
+                self.known.single.insert(first);
+                let arms = vec![Arm::new(Options::Cells { of, cell: first }, Vec::new(), "first of several")];
+                return Ok(Opened { arms, taken: Taken::Combination { slot, of, first, count }, rest });
+            }
             Choice::Groups(groups) => {
                 let (of, along) = match self.groups(groups)? {
                     Groups::Parts { of, along } => (of, along),
@@ -362,9 +383,51 @@ impl<'g> Lowering<'g> {
                 self.annotate(mark, told);
                 self.sequence(&assigns)
             }
+            Taken::Combination { slot, of, first, count } => self.pick_others(slot, of, first, count),
             Taken::Move(moved) => self.moved(*moved),
             Taken::Block(moved) => self.block_moved(*moved),
         }
+    }
+
+    /// Picks the other cells of a combination one by one, each from those behind the one before: so each combination comes
+    /// once. A choice of whole combinations was not made: there are too many of three cells or more to number them by tables.
+    fn pick_others(&mut self, slot: Slot, of: SetReg, first: SetReg, count: u32) -> Lowered<()> {
+        let facts = self.facts(Cells::In(of));
+        let (mut left, mut last, mut all) = (Cells::In(of), first, Cells::In(first));
+        for _ in 1..count {
+            left = self.behind(left, last)?;
+            let (of, cell) = (self.reg(left), self.fresh.set());
+            self.known.single.insert(cell);
+            self.out.push(Node::Choose(vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "one more")]));
+            self.forget_results();
+            all = self.or(all, Cells::In(cell));
+            last = cell;
+        }
+        let all = self.copied(all);
+        self.record_facts(Cells::In(all), facts);
+        self.assign(slot, Value::Cells(Cells::In(all)))?;
+        self.annotate(Annotation::Pair(all), None);
+        Ok(())
+    }
+
+    /// The cells of a set behind one of them, in the order of the bits.
+    fn behind(&mut self, cells: Cells, cell: SetReg) -> Lowered<Cells> {
+        let (behind, met) = (self.copied(cells), self.fresh.number());
+        self.emit(TreeOp::Const { d: met, k: 0 });
+        let (of, each) = (self.copied(cells), self.fresh.set());
+        self.known.single.insert(each);
+        let body = self.block(|lowering| {
+            lowering.forget_results();
+            let not_yet = lowering.compare_nums(Cmp::Equal, Num::In(met), Num::Fixed(0));
+            let gone = lowering.keep(Cells::In(each), not_yet);
+            let b = lowering.reg(gone);
+            lowering.emit(TreeOp::AndNot { d: behind, a: behind, b });
+            let is = lowering.number_op(|d| TreeOp::Equal { d, a: each, b: cell });
+            lowering.emit(TreeOp::BitOr { d: met, a: met, b: is });
+            Ok(())
+        })?;
+        self.out.push(Node::Each { of, cell: each, body });
+        Ok(Cells::In(behind))
     }
 
     pub fn annotate(&mut self, mark: Annotation, told: Option<NumReg>) {

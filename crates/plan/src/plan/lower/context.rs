@@ -137,6 +137,7 @@ pub struct Spot<'g> {
     pub own: Player,
     pub depth: (usize, usize),
     pub still: bool,
+    pub in_doubt: Option<Ambiguity>,
 }
 
 impl<'g> Lowering<'g> {
@@ -326,6 +327,14 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Men have come onto empty cells, as nobody comes onto others: who stood on a cell still stands there.
+    pub fn forget_but_men(&mut self) {
+        let mut occupied = std::mem::take(&mut self.known.facts);
+        occupied.retain(|_, facts| facts.occupied);
+        self.forget();
+        self.known.facts.extend(occupied);
+    }
+
     /// Behind blocks of which one was gone through: if they only compute numbers, what rests on
     /// others stands.
     pub fn forget_behind(&mut self, blocks: [&Block; 2]) {
@@ -450,6 +459,7 @@ impl<'g> Lowering<'g> {
             own: self.scope.own,
             depth: (self.scope.depth, self.scope.depth_of_blocks),
             still: self.scope.still,
+            in_doubt: self.in_doubt,
         }
     }
 
@@ -461,6 +471,7 @@ impl<'g> Lowering<'g> {
             (spot.frame, spot.here, spot.walking, spot.own);
         (self.scope.depth, self.scope.depth_of_blocks) = spot.depth;
         self.scope.still = spot.still;
+        self.in_doubt = spot.in_doubt;
     }
 
     pub fn in_frame<T>(&mut self, values: Vec<Value<'g>>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {

@@ -219,7 +219,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The cells on which a stage can end that begins behind `from`.
-    fn forth(&mut self, from: Cells, stage: Stage<'g>) -> Lowered<Cells> {
+    pub fn ends_of(&mut self, from: Cells, stage: Stage<'g>) -> Lowered<Cells> {
         let test = self.test(stage)?;
         let dir = stage.step.0;
         Ok(match self.run(stage)? {
@@ -332,7 +332,7 @@ impl<'g> Lowering<'g> {
         let other = self.rests(walk.side(!at.left), 0)?;
         let mut cells = self.narrowed(anchors, other);
         for &stage in &walk.side(at.left)[..at.stage] {
-            cells = self.forth(cells, stage)?;
+            cells = self.ends_of(cells, stage)?;
         }
         Ok(cells)
     }
@@ -348,7 +348,7 @@ impl<'g> Lowering<'g> {
             return Ok(self.fill(start, test, end.step.0));
         }
         let start = self.starts(walk, anchors, at)?;
-        self.forth(start, stages[at.stage])
+        self.ends_of(start, stages[at.stage])
     }
 
     /// All landings from a set of anchors.
@@ -380,21 +380,39 @@ impl<'g> Lowering<'g> {
         Ok(self.narrowed(all, left))
     }
 
-    /// What is caught from a set of anchors. Every run must be ended by something that is not of
-    /// the run, or end the pattern.
+    /// What is caught from a set of anchors. From several, every run must be ended by something that is not of the run, or
+    /// end the pattern: only then has each one length.
     pub fn caught(&mut self, walk: &Walk<'g>, anchors: Cells, landing: Option<Cells>) -> Lowered<Cells> {
         let mut all = self.none();
         for left in [false, true] {
             let stages = walk.side(left).to_vec();
             let lands = walk.landing().filter(|at| at.left == left);
+            if !self.catches_in_one_way(&stages, lands.map(|at| at.stage))? {
+                if !self.is_single(anchors) {
+                    return unplanned("a run that may end in several places before what is caught");
+                }
+                if lands.is_some() && landing.is_none() {
+                    // Each landing has a first match of its own.
+                    let landings = self.landings(walk, anchors)?.unwrap_or(self.none());
+                    return self.union_over(landings, |lowering, to| lowering.caught(walk, anchors, Some(to)));
+                }
+                let other = self.rests(walk.side(!left), 0)?;
+                let from = self.narrowed(anchors, other);
+                let runs = self.first_match(&stages, from, lands.map(|at| at.stage).zip(landing))?;
+                for (stage, run) in stages.iter().zip(runs).filter(|(stage, _)| !stage.item.caught.is_empty()) {
+                    let caught = self.caught_by(*stage)?;
+                    let caught = self.and(run, caught);
+                    all = self.or(all, caught);
+                }
+                continue;
+            }
             for (i, &stage) in stages.iter().enumerate().filter(|(_, stage)| !stage.item.caught.is_empty()) {
-                self.expect_ended_runs(&stages, i, lands.map(|at| at.stage))?;
                 // The cells behind which the stage begins.
                 let start = match (lands, landing) {
                     (Some(at), Some(landing)) if at.stage < i => {
                         let mut cells = landing;
                         for &stage in &stages[at.stage + 1..i] {
-                            cells = self.forth(cells, stage)?;
+                            cells = self.ends_of(cells, stage)?;
                         }
                         cells
                     }
@@ -402,18 +420,13 @@ impl<'g> Lowering<'g> {
                 };
                 let ends = match (lands, landing) {
                     (Some(at), Some(landing)) if at.stage == i => landing,
-                    _ => self.forth(start, stage)?,
+                    _ => self.ends_of(start, stage)?,
                 };
                 let rest = self.rests(&stages, i + 1)?;
                 let mut matched = self.narrowed(ends, rest);
                 if !matches!(stage.item.times, Times::One) {
                     // All cells of the run, not only its last.
-                    let test = self.test(stage)?;
-                    let run = self.fill(start, test, stage.step.0);
-                    let opposite = self.game.topology.opposite(stage.step).0;
-                    let inner = self.fill(matched, run, opposite);
-                    matched = self.and(matched, run);
-                    matched = self.or(matched, inner);
+                    matched = self.run_up_to(stage, start, matched)?;
                 }
                 let caught = self.caught_by(stage)?;
                 let caught = self.and(matched, caught);
@@ -423,21 +436,75 @@ impl<'g> Lowering<'g> {
         Ok(all)
     }
 
-    /// Up to a stage, each run is followed by cells that cannot belong to it, so that it has one
-    /// length only.
-    fn expect_ended_runs(&mut self, stages: &[Stage<'g>], upto: usize, landing: Option<usize>) -> Lowered<()> {
-        let from = landing.filter(|&landing| landing <= upto).map_or(0, |landing| landing + 1);
-        for i in from..=upto {
-            if matches!(stages[i].item.times, Times::One) {
+    /// All cells of the runs that begin behind a cell of `start` and end on one of `ends`.
+    pub fn run_up_to(&mut self, stage: Stage<'g>, start: Cells, ends: Cells) -> Lowered<Cells> {
+        let test = self.test(stage)?;
+        let run = self.fill(start, test, stage.step.0);
+        let opposite = self.game.topology.opposite(stage.step).0;
+        let inner = self.fill(ends, run, opposite);
+        let last = self.and(ends, run);
+        Ok(self.or(last, inner))
+    }
+
+    /// The cells that each stage takes in the first match from one cell, or in the first that lands on a given one. Each run
+    /// takes as many cells as leave a match to the stages behind it: greedy matching, without going back, as those behind it
+    /// are matched first, from the far end.
+    pub fn first_match(
+        &mut self,
+        stages: &[Stage<'g>],
+        from: Cells,
+        landing: Option<(usize, Cells)>,
+    ) -> Lowered<Vec<Cells>> {
+        // By stage: the cells behind which it and those after it match.
+        let mut rests = vec![None; stages.len() + 1];
+        for (i, &stage) in stages.iter().enumerate().rev() {
+            let mut ends = rests[i + 1];
+            if let Some((_, landing)) = landing.filter(|(at, _)| *at == i) {
+                ends = Some(self.narrowed(landing, ends));
+            }
+            rests[i] = self.rest(ends, stage)?;
+        }
+        let mut at = self.narrowed(from, rests[0]);
+        let mut taken = Vec::new();
+        for (i, &stage) in stages.iter().enumerate() {
+            let ends = self.ends_of(at, stage)?;
+            let ends = match landing.filter(|(at, _)| *at == i) {
+                Some((_, landing)) => self.and(ends, landing),
+                None => self.narrowed(ends, rests[i + 1]),
+            };
+            if matches!(stage.item.times, Times::One) {
+                taken.push(ends);
+                at = ends;
                 continue;
             }
-            let Some(&next) = stages.get(i + 1) else { continue };
-            let (test, following) = (self.test(stages[i])?, self.test(next)?);
-            if !self.apart(test, following) || !matches!(next.item.times, Times::One) {
-                return unplanned("a run that may end in several places before what is caught");
+            if !self.goes_out(stage.step) {
+                return unplanned("a run on a line that comes back, which may end in several places");
+            }
+            let (all, opposite) = (self.all(), self.game.topology.opposite(stage.step).0);
+            let nearer = self.fill(ends, all, opposite);
+            let farthest = self.without(ends, nearer);
+            taken.push(self.run_up_to(stage, at, farthest)?);
+            at = farthest;
+        }
+        Ok(taken)
+    }
+
+    /// Up to each stage that catches, each run is followed by cells that cannot belong to it, so that it has one length only.
+    pub fn catches_in_one_way(&mut self, stages: &[Stage<'g>], landing: Option<usize>) -> Lowered<bool> {
+        for upto in (0..stages.len()).filter(|upto| !stages[*upto].item.caught.is_empty()) {
+            let from = landing.filter(|&landing| landing <= upto).map_or(0, |landing| landing + 1);
+            for i in from..=upto {
+                let Some(&next) = stages.get(i + 1) else { continue };
+                if matches!(stages[i].item.times, Times::One) {
+                    continue;
+                }
+                let (test, following) = (self.test(stages[i])?, self.test(next)?);
+                if !self.apart(test, following) || !matches!(next.item.times, Times::One) {
+                    return Ok(false);
+                }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     // What expressions ask.
@@ -446,9 +513,25 @@ impl<'g> Lowering<'g> {
         if let Some(caught) = self.followed(of, line, true)? {
             return Ok(caught);
         }
+        let spot = self.spot();
+        match self.caught_from(of, line) {
+            Err(_) if !self.is_single(of) => self.back_to(spot),
+            caught => return caught,
+        }
+        // From one cell after the other, then.
+        self.union_over(of, |lowering, cell| lowering.caught_from(cell, line))
+    }
+
+    fn caught_from(&mut self, of: Cells, line: &'g Line) -> Lowered<Cells> {
         let mut all = self.none();
         for (walk, open) in self.walks(line)? {
+            // Nothing begins at a cell that is not there, so that one cell stays one.
             let anchors = self.keep(of, open);
+            if self.is_single(of)
+                && let Cells::In(reg) = anchors
+            {
+                self.known.single.insert(reg);
+            }
             let caught = self.caught(&walk, anchors, None)?;
             all = self.or(all, caught);
         }

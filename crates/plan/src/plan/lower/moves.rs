@@ -4,19 +4,19 @@
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a
 //! landing which man came there.
 
-use crate::board::Dir;
+use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
 use crate::plan::annotation::Annotation;
 use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Arm, Node, Options};
+use crate::plan::tree::{Ambiguity, Arm, Node, Options};
 use crate::source::Span;
 
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{At, Walk};
-use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, Value, unplanned};
 
 pub struct Moved<'g> {
     /// The slot picked together with the landing, and what is bound between.
@@ -50,7 +50,8 @@ struct Lane<'g> {
     walk: Walk<'g>,
     open: Num,
     anchors: Cells,
-    kind: Option<crate::board::Kind>,
+    /// The kind whose description has it, and whose men go by it.
+    of: Option<(Kind, Player)>,
 }
 
 /// A way that an arm was made for.
@@ -112,7 +113,7 @@ impl<'g> Lowering<'g> {
                 let occupied = self.occupied();
                 let anchors = if self.facts(men).occupied { men } else { self.and(men, occupied) };
                 let walks = self.walks(line)?;
-                let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, kind: None }).collect();
+                let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, of: None }).collect();
                 (lanes, false)
             }
             Landing::Ways { capture } => (self.ways_of_men(men)?, *capture),
@@ -148,39 +149,60 @@ impl<'g> Lowering<'g> {
 
     /// The ways of all kinds that can stand among some men, each once.
     fn ways_of_men(&mut self, men: Cells) -> Lowered<Vec<Lane<'g>>> {
-        let facts = self.facts(men);
-        if facts.owners != 1 << self.scope.own.0 {
-            return unplanned("ways of men that need not be one's own");
-        }
-        let mut ways: Vec<(usize, crate::board::Kind, &'g model::Way, Cells)> = Vec::new();
-        for kind in (0..self.game.kinds.len() as u8).map(crate::board::Kind) {
-            let men = self.men_of_kind(men, kind);
-            for (number, way) in self.game.kind(kind).ways.iter().enumerate() {
-                let anchors = self.way_anchors(kind, way, men)?;
-                let key = self.ways[kind.index()][number];
-                match ways.iter().position(|(known, ..)| *known == key) {
-                    Some(at) => ways[at].3 = self.or(ways[at].3, anchors),
-                    None => ways.push((key, kind, way, anchors)),
+        let outer = self.scope.own;
+        let mut ways: Vec<(usize, Player, Kind, &'g model::Way, Cells)> = Vec::new();
+        for (owner, men) in self.by_owner(men) {
+            self.scope.own = owner;
+            for kind in (0..self.game.kinds.len() as u8).map(Kind) {
+                let men = self.men_of_kind(men, kind);
+                for (number, way) in self.game.kind(kind).ways.iter().enumerate() {
+                    let anchors = self.way_anchors(kind, way, men);
+                    let Ok(anchors) = anchors else {
+                        self.scope.own = outer;
+                        return anchors.map(|_| Vec::new());
+                    };
+                    let key = self.ways[kind.index()][number];
+                    match ways.iter().position(|(known, whose, ..)| (*known, *whose) == (key, owner)) {
+                        Some(at) => ways[at].4 = self.or(ways[at].4, anchors),
+                        None => ways.push((key, owner, kind, way, anchors)),
+                    }
                 }
             }
+            self.scope.own = outer;
         }
         let mut lanes = Vec::new();
-        for (_, kind, way, anchors) in ways {
-            let walks = self.in_description(kind, |lowering| lowering.walks(&way.line))?;
-            lanes.extend(walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, kind: Some(kind) }));
+        for (_, owner, kind, way, anchors) in ways {
+            self.scope.own = owner;
+            let walks = self.in_description(kind, |lowering| lowering.walks(&way.line));
+            self.scope.own = outer;
+            let of = Some((kind, owner));
+            lanes.extend(walks?.into_iter().map(|(walk, open)| Lane { walk, open, anchors, of }));
         }
         Ok(lanes)
     }
 
-    fn in_lane<T>(
-        &mut self,
-        kind: Option<crate::board::Kind>,
-        body: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<T> {
-        match kind {
-            Some(kind) => self.in_description(kind, body),
-            None => body(self),
+    /// Men by who goes by the ways of their kinds: whose they are, and for men of nobody the player of the turn.
+    fn by_owner(&mut self, men: Cells) -> Vec<(Player, Cells)> {
+        let owners = self.facts(men).owners;
+        let mut all = Vec::new();
+        for player in self.game.players().filter(|player| owners & 1 << player.0 != 0) {
+            let owned = Cells::In(self.layout.of[player.index()]);
+            let theirs = if owners == 1 << player.0 { men } else { self.and(men, owned) };
+            all.push((player, theirs));
         }
+        if let Some(neutral) = self.layout.neutral.filter(|_| owners & NOBODY != 0) {
+            let theirs = self.and(men, Cells::In(neutral));
+            all.push((self.scope.own, theirs));
+        }
+        all
+    }
+
+    fn in_lane<T>(&mut self, lane: &Lane<'g>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let Some((kind, owner)) = lane.of else { return body(self) };
+        let outer = std::mem::replace(&mut self.scope.own, owner);
+        let result = self.in_description(kind, body);
+        self.scope.own = outer;
+        result
     }
 
     fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {
@@ -191,7 +213,7 @@ impl<'g> Lowering<'g> {
         let mut common: Option<Cells> = None;
         let mut plain = true;
         for lane in &lanes {
-            if let Some(cells) = self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))? {
+            if let Some(cells) = self.in_lane(lane, |lowering| lowering.caught_on_landing(&lane.walk))? {
                 plain &= common.is_none_or(|known| known == cells);
                 common = Some(cells);
             } else if lane.walk.path.catches {
@@ -202,9 +224,8 @@ impl<'g> Lowering<'g> {
         for lane in lanes.iter().filter(|lane| !lane.walk.path.catches) {
             let (Some(common), Some(at)) = (common, lane.walk.landing()) else { continue };
             let landing = lane.walk.side(at.left)[at.stage];
-            let test = self.in_lane(lane.kind, |lowering| lowering.test(landing))?;
-            plain &=
-                self.apart(test, common) || self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
+            let test = self.in_lane(lane, |lowering| lowering.test(landing))?;
+            plain &= self.apart(test, common) || self.in_lane(lane, |lowering| lowering.lands_clear(&lane.walk, at))?;
         }
         let caught = if plain { None } else { Some(self.fresh.set()) };
         let signs: Vec<Option<char>> = lanes.iter().map(|lane| lane.walk.path.sign).collect();
@@ -223,10 +244,13 @@ impl<'g> Lowering<'g> {
             if self.may_catch_itself(lane, anchors)? {
                 return unplanned("a way around the board on which a man may catch himself");
             }
-            let landings = self.in_lane(lane.kind, |lowering| lowering.landings(&lane.walk, anchors))?;
+            let landings = self.in_lane(lane, |lowering| lowering.landings(&lane.walk, anchors))?;
             let mut landings = landings.unwrap_or(self.none());
+            let mut may_catch_nobody = false;
             if capture {
-                landings = self.in_lane(lane.kind, |lowering| lowering.catching_landings(&lane.walk, landings))?;
+                let catching = self.in_lane(lane, |lowering| lowering.catching_landings(&lane.walk, landings))?;
+                may_catch_nobody = catching.is_none();
+                landings = catching.unwrap_or(landings);
             }
             let reach = self.reach_of(&lane.walk, at);
             for other in &told {
@@ -255,28 +279,35 @@ impl<'g> Lowering<'g> {
                     return unplanned("two ways that may lead to one cell");
                 }
                 let lands_only = !lane.walk.path.catches
-                    || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
-                let same = other.on_landing && lands_only;
-                if !same || !self.catch_alike(lane, other.lane)? {
-                    return unplanned("two ways to one cell that catch differently");
+                    || self.in_lane(lane, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
+                let same = other.on_landing && lands_only && self.catch_alike(lane, other.lane)?;
+                if same && (!self.game.asks.path || lane.walk.goes_like(&other.lane.walk)) {
+                    landings = self.without(landings, other.landings);
+                } else if self.game.asks.plies {
+                    return unplanned("two ways to one cell that catch differently, or whose path is asked");
+                } else {
+                    // What comes of both is compared.
+                    let (place, why) = (self.place(moved.span), Ambiguity::WAYS);
+                    self.in_doubt = self.in_doubt.or(Some(Ambiguity { place, why }));
                 }
-                if self.game.asks.path && !lane.walk.goes_like(&other.lane.walk) {
-                    return unplanned("two ways to one cell, and what is passed or headed for is asked");
-                }
-                landings = self.without(landings, other.landings);
             }
             if landings == self.none() {
                 continue;
             }
             let on_landing = !lane.walk.path.catches
-                || self.in_lane(lane.kind, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
+                || self.in_lane(lane, |lowering| lowering.caught_on_landing(&lane.walk))?.is_some();
             told.push(ArmWay { reach, anchors, landings, on_landing, lane });
-            moved.crowded |= !self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))?;
+            moved.crowded |= !self.in_lane(lane, |lowering| lowering.lands_clear(&lane.walk, at))?;
             let of = self.reg(landings);
             let block = self.block(|lowering| {
-                lowering.in_lane(lane.kind, |lowering| lowering.arm_taken(lane, at, anchors, single, caught, moved))
+                lowering.in_lane(lane, |lowering| lowering.arm_taken(lane, at, anchors, single, caught, moved))
             })?;
             let mut block = block;
+            if let Some(caught) = caught.filter(|_| may_catch_nobody) {
+                let n = self.fresh.number();
+                block.push(Node::Op(TreeOp::NonEmpty { d: n, a: caught }));
+                block.push(Node::Need(n));
+            }
             if mixed {
                 if !single {
                     block.push(Node::Op(TreeOp::Annotate { mark: Annotation::Cell(moved.from) }));
@@ -307,8 +338,8 @@ impl<'g> Lowering<'g> {
         if a.iter().chain(&b).any(|stage| stage.step != a[0].step) {
             return Ok(false);
         }
-        let a = self.in_lane(one.kind, |lowering| lowering.steps(&a))?;
-        let b = self.in_lane(other.kind, |lowering| lowering.steps(&b))?;
+        let a = self.in_lane(one, |lowering| lowering.steps(&a))?;
+        let b = self.in_lane(other, |lowering| lowering.steps(&b))?;
         let (Some(a), Some(b)) = (a, b) else { return Ok(false) };
         let two_men = || self.never_over(&a, &b, other.anchors) && self.never_over(&b, &a, one.anchors);
         Ok(self.has(Pass::PathOverlap) && self.never_alike(&a, &b) && (single || two_men()))
@@ -321,7 +352,7 @@ impl<'g> Lowering<'g> {
                 continue;
             }
             for caught in &stage.item.caught {
-                let caught = self.in_lane(lane.kind, |lowering| lowering.cells(caught))?;
+                let caught = self.in_lane(lane, |lowering| lowering.cells(caught))?;
                 if !self.apart(caught, anchors) {
                     return Ok(true);
                 }
@@ -355,9 +386,14 @@ impl<'g> Lowering<'g> {
     /// No own man may stand on the line before its landing. So a line that lands just ahead of an own man begins with him:
     /// it cannot pass him.
     fn stops_at_own_men(&mut self, lane: &Lane<'g>, at: At) -> Lowered<bool> {
-        let own = Facts { occupied: true, owners: 1 << self.scope.own.0, ..Facts::NONE };
+        let owner = lane.of.map_or(self.scope.own, |(_, owner)| owner);
+        let own = Facts { occupied: true, owners: 1 << owner.0, ..Facts::NONE };
+        let anchors = self.facts(lane.anchors);
+        if !anchors.occupied || anchors.owners != own.owners {
+            return Ok(false);
+        }
         for stage in lane.walk.side(at.left)[..at.stage].iter().copied() {
-            let test = self.in_lane(lane.kind, |lowering| lowering.test(stage))?;
+            let test = self.in_lane(lane, |lowering| lowering.test(stage))?;
             if !self.facts(test).apart(own) {
                 return Ok(false);
             }
@@ -422,8 +458,8 @@ impl<'g> Lowering<'g> {
 
     /// Both ways catch the same where they land on one cell: what of one set stands there, or any man.
     fn catch_alike(&mut self, one: &Lane<'g>, other: &Lane<'g>) -> Lowered<bool> {
-        let caught = self.in_lane(one.kind, |lowering| lowering.caught_on_landing(&one.walk))?;
-        if caught == self.in_lane(other.kind, |lowering| lowering.caught_on_landing(&other.walk))? {
+        let caught = self.in_lane(one, |lowering| lowering.caught_on_landing(&one.walk))?;
+        if caught == self.in_lane(other, |lowering| lowering.caught_on_landing(&other.walk))? {
             return Ok(true);
         }
         Ok(!self.game.stacks && self.leaves_nobody(one)? && self.leaves_nobody(other)?)
@@ -431,21 +467,21 @@ impl<'g> Lowering<'g> {
 
     fn leaves_nobody(&mut self, lane: &Lane<'g>) -> Lowered<bool> {
         let Some(at) = lane.walk.landing() else { return Ok(false) };
-        self.in_lane(lane.kind, |lowering| lowering.lands_clear(&lane.walk, at))
+        self.in_lane(lane, |lowering| lowering.lands_clear(&lane.walk, at))
     }
 
-    /// The landings on which something is caught.
-    fn catching_landings(&mut self, walk: &Walk<'g>, landings: Cells) -> Lowered<Cells> {
+    /// The landings on which something is caught; `None`: that is known only when it is.
+    fn catching_landings(&mut self, walk: &Walk<'g>, landings: Cells) -> Lowered<Option<Cells>> {
         if let Some(caught) = self.caught_on_landing(walk)? {
-            return Ok(self.and(landings, caught));
+            return Ok(Some(self.and(landings, caught)));
         }
         for stage in walk.left.iter().chain(&walk.right).filter(|stage| !stage.item.caught.is_empty()) {
             let (test, caught) = (self.test(*stage)?, self.cells(&stage.item.caught[0])?);
             if test == caught && matches!(stage.item.times, Times::One) {
-                return Ok(landings);
+                return Ok(Some(landings));
             }
         }
-        unplanned("a way that may catch or not")
+        Ok(None)
     }
 
     /// No man stands on a landing that is not caught.
@@ -541,7 +577,9 @@ impl<'g> Lowering<'g> {
             return Ok(all);
         }
         if walk.turns.len() > 1 {
-            return unplanned("a long path with a turning");
+            let stages = walk.side(at.left).to_vec();
+            let runs = self.first_match(&stages, from, Some((at.stage, to)))?;
+            return Ok(runs[..at.stage].iter().fold(self.none(), |all, run| self.or(all, *run)));
         }
         let dir = walk.side(at.left)[at.stage].step;
         if !self.game.topology.is_only_line(dir) {

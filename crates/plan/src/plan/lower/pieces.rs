@@ -198,7 +198,10 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
-        self.forget();
+        match self.game.stacks {
+            true => self.forget(),
+            false => self.forget_but_men(),
+        }
         Ok(())
     }
 

@@ -24,6 +24,14 @@ use crate::source::Span;
 
 const WITHIN: &str = "plies within rounds, or within a `first`";
 
+/// What is known of the options of a pick before it is made.
+struct Offered<'g> {
+    several: Num,
+    some: Num,
+    /// What is picked where there is one option.
+    only: Value<'g>,
+}
+
 impl<'g> Lowering<'g> {
     /// A choice of the player of the turn comes that begins a new ply.
     pub fn ply_ends_before(&self, statement: &Statement) -> bool {
@@ -259,22 +267,11 @@ impl<'g> Lowering<'g> {
         };
         add_slot(&mut spine, *slot);
         let (Some(arm), true) = (arms.pop(), arms.is_empty()) else { return unplanned(WITHIN) };
-        // A register of its own, as it is asked whether it is empty.
-        let (of, several, options) = match arm.options {
-            Options::Cells { of, cell } => {
-                let of = self.copied(Cells::In(of));
-                let count = self.count_cells(Cells::In(of));
-                (of, self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), Options::Cells { of, cell })
-            }
-            Options::Groups { of, along, group } => {
-                let of = self.copied(Cells::In(of));
-                let count = Num::In(self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 }));
-                (of, self.compare_nums(Cmp::Greater, count, Num::Fixed(1)), Options::Groups { of, along, group })
-            }
-            _ => return unplanned("a choice of another player but one cell or group"),
-        };
+        let (options, offered) = self.offered(arm.options, *span)?;
         let chosen = move |lowering: &mut Self, spine: Vec<Slot>| {
-            lowering.continuations.some.insert(of);
+            if let Value::Cells(Cells::In(of)) = offered.only {
+                lowering.continuations.some.insert(of);
+            }
             lowering.out.push(Node::Choose(vec![Arm { options, ..arm }]));
             lowering.forget_results();
             lowering.continuations.ply = lowering.continuations.ply.chosen_by(player);
@@ -286,27 +283,77 @@ impl<'g> Lowering<'g> {
         if several_options {
             return chosen(self, spine);
         }
-        let some = self.something_to_pick(from, Cells::In(of))?;
-        let (Num::In(several), still) = (several, self.scope.still) else { return unplanned(WITHIN) };
+        let some = self.something_to_pick(from, offered.some)?;
+        let still = self.scope.still;
         let before: Vec<Slot> = spine.iter().copied().filter(|other| other != slot).collect();
-        let yes = self.way_on(still, |lowering| {
-            if ends {
-                lowering.suspend(statement, behind, before, true, *span)
-            } else {
-                chosen(lowering, spine.clone())
-            }
-        })?;
-        let no = self.way_on(still, |lowering| {
+        let choose = |lowering: &mut Self| match ends {
+            true => lowering.suspend(statement, behind, before, true, *span),
+            false => chosen(lowering, spine.clone()),
+        };
+        let take = |lowering: &mut Self| {
             match some {
                 Num::Fixed(0) => lowering.out.push(Node::Fail),
                 Num::Fixed(_) => {}
                 Num::In(some) => lowering.out.push(Node::Need(some)),
             }
-            lowering.name_picked(*slot, Value::Cells(Cells::In(of)), from)?;
+            lowering.name_picked(*slot, offered.only, from)?;
             lowering.up_to_suspension(behind, spine.clone())
-        })?;
-        self.when(several, yes, no);
-        Ok(())
+        };
+        match offered.several {
+            Num::Fixed(0) => take(self),
+            Num::Fixed(_) => choose(self),
+            Num::In(several) => {
+                let yes = self.way_on(still, choose)?;
+                let no = self.way_on(still, take)?;
+                self.when(several, yes, no);
+                Ok(())
+            }
+        }
+    }
+
+    /// What is known of the options of a pick before it is made; the options, in registers of their own where it is asked
+    /// whether there are any.
+    fn offered(&mut self, options: Options, span: Span) -> Lowered<(Options, Offered<'g>)> {
+        Ok(match options {
+            Options::Cells { of, cell } => {
+                let of = self.copied(Cells::In(of));
+                let count = self.count_cells(Cells::In(of));
+                let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
+                let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
+                (Options::Cells { of, cell }, Offered { several, some, only })
+            }
+            Options::Groups { of, along, group } => {
+                let of = self.copied(Cells::In(of));
+                let count = Num::In(self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 }));
+                let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
+                let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
+                (Options::Groups { of, along, group }, Offered { several, some, only })
+            }
+            Options::Pairs { of, pair } => {
+                let of = self.copied(Cells::In(of));
+                let count = self.count_cells(Cells::In(of));
+                let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(2));
+                let some = self.compare_nums(Cmp::AtLeast, count, Num::Fixed(2));
+                (Options::Pairs { of, pair }, Offered { several, some, only: Value::Cells(Cells::In(of)) })
+            }
+            Options::Range { from, to, number } => {
+                let (least, most) = (self.known_number(from), self.known_number(to));
+                let several = self.compare_nums(Cmp::Greater, most, least);
+                let some = self.compare_nums(Cmp::AtLeast, most, least);
+                (Options::Range { from, to, number }, Offered { several, some, only: Value::Num(least) })
+            }
+            Options::Bits { of, bit } => {
+                let known = self.known_number(of);
+                let count = match known {
+                    Num::Fixed(bits) => Num::Fixed(i64::from(bits.count_ones())),
+                    Num::In(a) => Num::In(self.number_op(|d| TreeOp::CountBits { d, a })),
+                };
+                let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
+                let some = self.compare_nums(Cmp::Greater, count, Num::Fixed(0));
+                (Options::Bits { of, bit }, Offered { several, some, only: Value::Num(known) })
+            }
+            Options::One { .. } => return Err(Unplanned { why: WITHIN, span: Some(span) }),
+        })
     }
 
     /// Names what was picked.
@@ -322,11 +369,9 @@ impl<'g> Lowering<'g> {
     }
 
     /// There is an option. Where there are groups, some are the largest.
-    fn something_to_pick(&mut self, from: &'g Choice, of: Cells) -> Lowered<Num> {
-        let mut groups = match from {
-            Choice::Groups(groups) => groups,
-            _ => return Ok(self.some_cells(of)),
-        };
+    fn something_to_pick(&mut self, from: &'g Choice, some: Num) -> Lowered<Num> {
+        let Choice::Groups(groups) = from else { return Ok(some) };
+        let mut groups = groups;
         while let model::Groups::Largest(inner) = groups {
             groups = inner;
         }
@@ -335,7 +380,7 @@ impl<'g> Lowering<'g> {
                 let cells = self.cells(cells)?;
                 Ok(self.some_cells(cells))
             }
-            _ => Ok(self.some_cells(of)),
+            _ => Ok(some),
         }
     }
 

@@ -9,7 +9,8 @@ use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::passes::Pass;
-use crate::plan::tree::{KindSet, StateCell};
+use crate::plan::regs::{NumReg, SpanId};
+use crate::plan::tree::{KindSet, Node, StateCell};
 
 pub fn bits_of<T: Id>(set: &Set<T>) -> i64 {
     set.words()[0] as i64
@@ -204,13 +205,38 @@ impl<'g> Lowering<'g> {
     }
 
     pub fn flood(&mut self, of: Cells, within: Cells, dirs: Num) -> Lowered<Cells> {
-        let Num::Fixed(dirs) = dirs else { return unplanned("groups along directions chosen at play") };
-        let along = self.along(dirs as u64 | self.opposite_bits(dirs) as u64);
         let seeds = self.and(of, within);
+        let dirs = match dirs {
+            Num::Fixed(dirs) => dirs,
+            Num::In(dirs) => return self.flood_chosen(seeds, within, dirs),
+        };
+        let along = self.along(dirs as u64 | self.opposite_bits(dirs) as u64);
         let facts = self.facts(within);
         let (a, within) = (self.reg(seeds), self.reg(within));
         let flood = Cells::In(self.set_op(|d| TreeOp::FloodFill { d, a, within, along, kept: None }));
         Ok(self.record_facts(flood, facts))
+    }
+
+    /// A flood along directions that are known at play alone: dilation until nothing more is reached.
+    fn flood_chosen(&mut self, seeds: Cells, within: Cells, dirs: NumReg) -> Lowered<Cells> {
+        let facts = self.facts(within);
+        let opposite = self.number_op(|d| TreeOp::OppositeDirs { d, a: dirs });
+        let dirs = self.number_op(|d| TreeOp::BitOr { d, a: dirs, b: opposite });
+        let (flood, more) = (self.copied(seeds), self.fresh.number());
+        let body = self.block(|lowering| {
+            lowering.forget_results();
+            let around = lowering.around(Cells::In(flood), Num::In(dirs));
+            let around = lowering.and(around, within);
+            let next = lowering.without(around, Cells::In(flood));
+            let some = lowering.some_cells(next);
+            let (a, b) = (lowering.num(some), lowering.reg(next));
+            lowering.emit(TreeOp::Or { d: flood, a: flood, b });
+            lowering.emit(TreeOp::CopyNum { d: more, a });
+            Ok(())
+        })?;
+        let counter = self.fresh.number();
+        self.out.push(Node::Loop { body, again: more, counter, begun: 0, place: SpanId::NOWHERE });
+        Ok(self.record_facts(Cells::In(flood), facts))
     }
 
     pub fn opposite_bits(&self, dirs: i64) -> i64 {
@@ -275,23 +301,36 @@ impl<'g> Lowering<'g> {
         {
             return Ok(self.fixed(kept));
         }
-        let facts = self.facts(set);
-        let (of, kept, cell) = (self.copied(set), self.fresh.set(), self.fresh.set());
+        self.union_over(set, |lowering, cell| {
+            lowering.bind(filter.it, Value::Cells(cell));
+            let n = lowering.truth(&filter.condition)?;
+            Ok(lowering.keep(cell, n))
+        })
+    }
+
+    /// The union of what comes of each cell of a set, gone through cell by cell.
+    pub fn union_over(
+        &mut self,
+        cells: Cells,
+        mut of_one: impl FnMut(&mut Self, Cells) -> Lowered<Cells>,
+    ) -> Lowered<Cells> {
+        let facts = self.facts(cells);
+        let (of, all, cell) = (self.copied(cells), self.fresh.set(), self.fresh.set());
         self.known.single.insert(cell);
         let none = self.constant(Fixed::NONE);
-        self.emit(TreeOp::Copy { d: kept, a: none });
+        self.emit(TreeOp::Copy { d: all, a: none });
+        let mut known = Facts::NONE;
         let body = self.block(|lowering| {
             lowering.forget_results();
             lowering.record_facts(Cells::In(cell), facts);
-            lowering.bind(filter.it, Value::Cells(Cells::In(cell)));
-            let n = lowering.truth(&filter.condition)?;
-            let good = lowering.keep(Cells::In(cell), n);
-            let b = lowering.reg(good);
-            lowering.emit(TreeOp::Or { d: kept, a: kept, b });
+            let one = of_one(lowering, Cells::In(cell))?;
+            known = lowering.facts(one);
+            let b = lowering.reg(one);
+            lowering.emit(TreeOp::Or { d: all, a: all, b });
             Ok(())
         })?;
-        self.out.push(crate::plan::Node::Each { of, cell, body });
-        Ok(self.record_facts(Cells::In(kept), facts))
+        self.out.push(Node::Each { of, cell, body });
+        Ok(self.record_facts(Cells::In(all), known))
     }
 
     /// Filters a fixed set whose condition depends on the board alone.

@@ -123,10 +123,7 @@ impl Listed {
     /// they catch.
     fn in_order_of_reference(mut self) -> Listed {
         let shared = &self.game.shared;
-        let Body::Planned(node) = &self.before else { return self };
-        let full = node.full(shared).clone();
-        let plies = shared.scratch(|scratch| scratch.executor.plies(&shared.model, &mut full.clone()));
-        let Ok(plies) = plies else { return self };
+        let (Body::Planned(node), Some(plies)) = (&self.before, self.plies_of_reference()) else { return self };
         let places: Vec<usize> = (self.moves.iter())
             .map(|one| {
                 let Made::Path(path) = &one.by else { return 0 };
@@ -139,20 +136,32 @@ impl Listed {
             .collect();
         let mut placed: Vec<(usize, Listing)> = places.into_iter().zip(std::mem::take(&mut self.moves)).collect();
         placed.sort_by(|one, other| order(&one.1.written, &other.1.written).then(one.0.cmp(&other.0)));
-        let texts = {
-            let mut plies = plies;
-            plies.sort_by(|one, other| order(&one.written, &other.written));
-            notation::ply_texts(&shared.model, &plies)
-        };
         self.moves = placed.into_iter().map(|(_, one)| one).collect();
-        if texts.len() == self.moves.len() {
-            self.texts = OnceLock::from(texts);
-        }
         self
     }
 
+    /// What the reference executor lists, where the plan did. `None`: it did itself, or comes to a fault.
+    fn plies_of_reference(&self) -> Option<Vec<Ply>> {
+        let shared = &self.game.shared;
+        let Body::Planned(node) = &self.before else { return None };
+        let mut full = node.full(shared).clone();
+        shared.scratch(|scratch| scratch.executor.plies(&shared.model, &mut full)).ok()
+    }
+
     fn texts(&self) -> &[String] {
-        self.texts.get_or_init(|| notation::ply_texts(self.game.model(), &self.moves))
+        self.texts.get_or_init(|| {
+            let model = self.game.model();
+            let texts = notation::ply_texts(model, &self.moves);
+            // What is alike is told apart by what it catches. Groups that differ can have one name.
+            if !texts.iter().any(|text| text.ends_with("'2")) {
+                return texts;
+            }
+            let plies = self.plies_of_reference().filter(|plies| plies.len() == texts.len());
+            plies.map_or(texts, |mut plies| {
+                plies.sort_by(|one, other| order(&one.written, &other.written));
+                notation::ply_texts(model, &plies)
+            })
+        })
     }
 }
 

@@ -395,7 +395,7 @@ impl<'g> Lowering<'g> {
         let facts = self.facts(Cells::In(of));
         let (mut left, mut last, mut all) = (Cells::In(of), first, Cells::In(first));
         for _ in 1..count {
-            left = self.behind(left, last)?;
+            left = self.cells_behind(left, last)?;
             let (of, cell) = (self.reg(left), self.fresh.set());
             self.known.single.insert(cell);
             self.out.push(Node::Choose(vec![Arm::new(Options::Cells { of, cell }, Vec::new(), "one more")]));
@@ -411,7 +411,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The cells of a set behind one of them, in the order of the bits.
-    fn behind(&mut self, cells: Cells, cell: SetReg) -> Lowered<Cells> {
+    fn cells_behind(&mut self, cells: Cells, cell: SetReg) -> Lowered<Cells> {
         let (behind, met) = (self.copied(cells), self.fresh.number());
         self.emit(TreeOp::Const { d: met, k: 0 });
         let (of, each) = (self.copied(cells), self.fresh.set());

@@ -365,6 +365,33 @@ fn turns_are_drawn_uniformly_from_a_set_from_before() {
     uniform_at(&game, runner.as_mut(), &mut position, &mut lot(5));
 }
 
+/// Cells picked together are never the same turn as more or fewer of them, so that turns need not be compared.
+#[test]
+fn combinations_of_different_sizes_are_different_turns() {
+    let text = r#"
+        game "Combinations" {
+          players Ann, Bob
+          board square 3 by 3
+          piece man
+          move {
+            either { pick a from empty      place man on a }
+            or     { pick 2 b from empty    place man on b }
+            or     { pick 3 c from empty    place man on c }
+          }
+          end { highest count(own) wins if no empty }
+        }
+    "#;
+    let game = Game::from_source(text).unwrap();
+    let plan = |game: &Game| lusoria::plan::plan(game.model(), PassSet::ALL).unwrap();
+    assert_eq!(plan(&game).ambiguity, None);
+    let one_size = Game::from_source(&text.replace("pick 3", "pick 2")).unwrap();
+    assert!(plan(&one_size).ambiguity.is_some());
+    let mut position = game.start(0).unwrap();
+    assert_eq!(position.legal_moves().unwrap().len(), 9 + 36 + 84);
+    let mut runner = Engine::new(game.model()).unwrap().runner();
+    uniform_at(&game, runner.as_mut(), &mut position, &mut lot(5));
+}
+
 /// Games of the tests: more players, teams, other boards, chains, drops, alternatives that give the
 /// same turn.
 #[test]

@@ -25,12 +25,18 @@ enum Sort {
     /// The turn is over.
     Nothing,
     One(Annotation, Facts),
+    /// So many cells picked together.
+    Combination(u32),
 }
 
 impl Sort {
     fn may_equal(self, other: Sort) -> bool {
         match (self, other) {
             (Sort::Nothing, Sort::Nothing) => true,
+            (Sort::Combination(a), Sort::Combination(b)) => a == b,
+            (Sort::Combination(_), Sort::One(one, _)) | (Sort::One(one, _), Sort::Combination(_)) => {
+                matches!(one, Annotation::Pair(_) | Annotation::Group(_))
+            }
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
                 (Annotation::Landing { sign: a, .. }, Annotation::Landing { sign: b, .. }) if a != b => false,
                 (Annotation::Cell(_), Annotation::Cell(_))
@@ -354,7 +360,9 @@ impl Lowering<'_> {
                 Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. } => way.sets.get(&reg).copied(),
                 _ => None,
             };
-            record(written, way, Sort::One(mark, of.unwrap_or(Facts::NONE)));
+            let cells = if let Annotation::Pair(reg) = mark { self.known.sizes.get(&reg) } else { None };
+            let sort = cells.map_or(Sort::One(mark, of.unwrap_or(Facts::NONE)), |cells| Sort::Combination(*cells));
+            record(written, way, sort);
             if let (Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. }, 1) = (mark, way.written.count_ones())
             {
                 way.told.entry(reg).or_insert(Some(way.written.trailing_zeros()));

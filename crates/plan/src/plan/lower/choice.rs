@@ -315,6 +315,7 @@ impl<'g> Lowering<'g> {
                 let facts = self.facts(set);
                 let (of, pair) = (self.reg(set), self.fresh.set());
                 self.record_facts(Cells::In(pair), facts);
+                self.known.sizes.insert(pair, 2);
                 (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Pair(pair), None)
             }
             Choice::Cells(cells) => {
@@ -405,6 +406,7 @@ impl<'g> Lowering<'g> {
         }
         let all = self.copied(all);
         self.record_facts(Cells::In(all), facts);
+        self.known.sizes.insert(all, count);
         self.assign(slot, Value::Cells(Cells::In(all)))?;
         self.annotate(Annotation::Pair(all), None);
         Ok(())

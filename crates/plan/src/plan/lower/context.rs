@@ -119,6 +119,8 @@ pub struct Known<'g> {
     pub single: HashSet<SetReg>,
     /// Of these: one cell.
     pub exact: HashSet<SetReg>,
+    /// Registers of cells picked together: how many.
+    pub sizes: HashMap<SetReg, u32>,
     /// Slots of the program that are given a value in several places, with their registers once
     /// they have some.
     pub mutable: HashMap<Slot, Option<Value<'g>>>,

@@ -79,6 +79,7 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Piece, "forward or sideways: step", "`move forward or sideways: step`"),
     (Piece, "forward: step capture ahead diagonal: ^ to enemy", "`move forward: step`"),
     (Piece, "forward: step   sideways: slide", "`move forward: ...`"),
+    (Piece, "move forward: ^ empty+ to empty then sideways: step", "`..., sideways: step`"),
     (Piece, "step", "`move straight: step`"),
     (Piece, "move forward: step capture diagonal: ^ to enemy", "`move diagonal: ^ to <enemy>`"),
     (Piece, "move all: step", "`straight` for all its directions"),

@@ -309,6 +309,10 @@ impl Place<'_, '_> {
             let directions = self.part(at + 1..end).unwrap_or("straight".into());
             return (!is_slip).then(|| format!("a way to move is `move {directions}: {}`", self.text(at)));
         };
+        if self.text(at) == "then" {
+            let (directions, pattern) = (self.part(at + 1..colon)?, self.part(colon + 1..end)?);
+            return Some(format!("a comma turns a pattern: `..., {directions}: {pattern}`"));
+        }
         let is_one_way = self.next_outside(colon + 1, &[":"]).is_none_or(|next| next >= end);
         let pattern = if is_one_way { self.part(colon + 1..end)? } else { "...".into() };
         let directions = self.part(at..colon)?;

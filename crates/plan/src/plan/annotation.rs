@@ -13,6 +13,7 @@ pub enum Annotation {
         sign: Option<char>,
     },
     Number(NumReg),
+    /// Two cells or more, picked together.
     Pair(SetReg),
     Group(SetReg),
     Dir(NumReg),

@@ -33,10 +33,7 @@ impl<'g> Lowering<'g> {
                 continue;
             }
             for enemy in self.game.enemies(owner).iter() {
-                self.scope.own = enemy;
-                let attackers = self.attackers(enemy, targets, owner);
-                self.scope.own = outer;
-                let attackers = attackers?;
+                let attackers = self.as_player(enemy, |lowering| lowering.attackers(enemy, targets, owner))?;
                 let some = self.some_cells(attackers);
                 any = self.either(any, some);
             }

@@ -11,7 +11,7 @@ use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Value, unplanned};
-use crate::plan::op::TreeOp;
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Arm, Block, KindSet, Node, Options, PositionLayout};
 use crate::source::Span;
@@ -61,7 +61,7 @@ impl<'g> Lowering<'g> {
         self.record_facts(Cells::In(from), facts);
         // A single man is no block: he stands where he stands.
         let count = self.count_cells(Cells::In(from));
-        let several = self.compare_nums(crate::plan::op::Cmp::Greater, count, Num::Fixed(1));
+        let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
         let lifted = self.keep(Cells::In(from), several);
         if !facts.occupied {
             // Of a single cell a man moves, or nobody does.
@@ -194,7 +194,7 @@ impl<'g> Lowering<'g> {
             // What has to lie behind the landing, and on the other side.
             let behind = self.rests(walk.side(at.left), at.stage + 1)?.unwrap_or(self.all());
             let other = self.rests(walk.side(!at.left), 0)?.unwrap_or(self.all());
-            let (least, most) = self.lengths_of(&stages)?;
+            let (least, most, exactly) = self.lengths_of(&stages)?;
             for length in least..=most {
                 let mut along: Vec<Stage<'g>> = Vec::new();
                 for stage in &stages {
@@ -211,6 +211,8 @@ impl<'g> Lowering<'g> {
                 let from = self.and(from, other);
                 let fits = self.cells_within(block, from);
                 let open = self.both(open, fits);
+                let is_it = exactly.map(|n| self.compare_nums(Cmp::Equal, n, Num::Fixed(length as i64)));
+                let open = is_it.map_or(open, |is_it| self.both(open, is_it));
                 if open != Num::Fixed(0) && !along.is_empty() {
                     let caught = self.caught_by_block(&walk, &along, block)?;
                     let steps = along.iter().map(|stage| stage.step).collect();
@@ -254,16 +256,19 @@ impl<'g> Lowering<'g> {
         Ok(caught)
     }
 
-    /// How many cells the one stage that has no fixed number takes, at least and at most. Where there is none, any number
-    /// will do.
-    fn lengths_of(&mut self, stages: &[Stage<'g>]) -> Lowered<(usize, usize)> {
-        let mut lengths = None;
+    /// How many cells the one stage that has no fixed number takes, at least and at most, and the number where play alone tells
+    /// it. Where there is no such stage, any number will do.
+    fn lengths_of(&mut self, stages: &[Stage<'g>]) -> Lowered<(usize, usize, Option<Num>)> {
+        let (mut lengths, mut exactly) = (None, None);
         for stage in stages {
             let (from, to) = match self.run(*stage)? {
                 Run::One => continue,
                 Run::Between(from, to) => (from, to),
                 Run::Exactly(Num::Fixed(length)) => (length, Some(length)),
-                Run::Exactly(Num::In(_)) => return unplanned("a block that moves as far as is known only at play"),
+                Run::Exactly(number) => {
+                    exactly = Some(number);
+                    (0, None)
+                }
             };
             if lengths.is_some() || stages.iter().any(|other| other.step != stage.step) {
                 return unplanned("a block that moves by a pattern with two runs, or with a run and a turning");
@@ -275,7 +280,8 @@ impl<'g> Lowering<'g> {
                 _ => (1, 0),
             });
         }
-        Ok(lengths.unwrap_or((0, 0)))
+        let (least, most) = lengths.unwrap_or((0, 0));
+        Ok((least, most, exactly))
     }
 
     /// The most steps that lead on in a direction from any cell.

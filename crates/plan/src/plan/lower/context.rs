@@ -487,6 +487,14 @@ impl<'g> Lowering<'g> {
         result
     }
 
+    /// Lowers as another player has it: what is own, who is an enemy, where forward is.
+    pub fn as_player<T>(&mut self, player: Player, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.scope.own, player);
+        let result = body(self);
+        self.scope.own = outer;
+        result
+    }
+
     /// A define, expanded: its arguments are lowered first, in the frame at hand.
     pub fn call<T>(&mut self, call: &'g Call, body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>) -> Lowered<T> {
         let define = &self.game.defines[call.define.0 as usize];

@@ -102,12 +102,10 @@ impl<'g> Lowering<'g> {
         if self.game.seats.iter().any(|seat| seat.team.len() > 1) {
             return unplanned("the best of several teams");
         }
-        let outer = self.scope.own;
         let mut scores: Vec<(Player, Vec<Score>)> = Vec::new();
         for player in self.game.players() {
-            self.scope.own = player;
-            let score: Lowered<Vec<Score>> = values.iter().map(|value| self.score(value)).collect();
-            self.scope.own = outer;
+            let score: Lowered<Vec<Score>> =
+                self.as_player(player, |lowering| values.iter().map(|value| lowering.score(value)).collect());
             scores.push((player, score?));
         }
         let mut winners = Num::Fixed(0);

@@ -600,23 +600,15 @@ impl<'g> Lowering<'g> {
         self.expect_tops()?;
         let men = self.cells(of)?;
         let mut all = self.none();
-        let outer = (self.scope.own, self.scope.here);
         for player in self.game.players() {
             let owned = Cells::In(self.layout.of[player.index()]);
             if self.apart(men, owned) {
                 continue;
             }
             let men = self.and(men, owned);
-            self.scope.own = player;
-            let mut done = Ok(());
-            for kind in 0..self.game.kinds.len() {
-                done = self.ways_of_kind(men, kind, catches, &mut all);
-                if done.is_err() {
-                    break;
-                }
-            }
-            (self.scope.own, self.scope.here) = outer;
-            done?;
+            self.as_player(player, |lowering| {
+                (0..lowering.game.kinds.len()).try_for_each(|kind| lowering.ways_of_kind(men, kind, catches, &mut all))
+            })?;
         }
         Ok(all)
     }

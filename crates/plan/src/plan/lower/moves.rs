@@ -149,18 +149,12 @@ impl<'g> Lowering<'g> {
 
     /// The ways of all kinds that can stand among some men, each once.
     fn ways_of_men(&mut self, men: Cells) -> Lowered<Vec<Lane<'g>>> {
-        let outer = self.scope.own;
         let mut ways: Vec<(usize, Player, Kind, &'g model::Way, Cells)> = Vec::new();
         for (owner, men) in self.by_owner(men) {
-            self.scope.own = owner;
             for kind in (0..self.game.kinds.len() as u8).map(Kind) {
                 let men = self.men_of_kind(men, kind);
                 for (number, way) in self.game.kind(kind).ways.iter().enumerate() {
-                    let anchors = self.way_anchors(kind, way, men);
-                    let Ok(anchors) = anchors else {
-                        self.scope.own = outer;
-                        return anchors.map(|_| Vec::new());
-                    };
+                    let anchors = self.as_player(owner, |lowering| lowering.way_anchors(kind, way, men))?;
                     let key = self.ways[kind.index()][number];
                     match ways.iter().position(|(known, whose, ..)| (*known, *whose) == (key, owner)) {
                         Some(at) => ways[at].4 = self.or(ways[at].4, anchors),
@@ -168,15 +162,13 @@ impl<'g> Lowering<'g> {
                     }
                 }
             }
-            self.scope.own = outer;
         }
         let mut lanes = Vec::new();
         for (_, owner, kind, way, anchors) in ways {
-            self.scope.own = owner;
-            let walks = self.in_description(kind, |lowering| lowering.walks(&way.line));
-            self.scope.own = outer;
             let of = Some((kind, owner));
-            lanes.extend(walks?.into_iter().map(|(walk, open)| Lane { walk, open, anchors, of }));
+            let walks =
+                self.as_player(owner, |lowering| lowering.in_description(kind, |lowering| lowering.walks(&way.line)))?;
+            lanes.extend(walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, of }));
         }
         Ok(lanes)
     }
@@ -199,10 +191,7 @@ impl<'g> Lowering<'g> {
 
     fn in_lane<T>(&mut self, lane: &Lane<'g>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let Some((kind, owner)) = lane.of else { return body(self) };
-        let outer = std::mem::replace(&mut self.scope.own, owner);
-        let result = self.in_description(kind, body);
-        self.scope.own = outer;
-        result
+        self.as_player(owner, |lowering| lowering.in_description(kind, body))
     }
 
     fn arms(&mut self, lanes: Vec<Lane<'g>>, single: bool, capture: bool, moved: &mut Moved<'g>) -> Lowered<Vec<Arm>> {

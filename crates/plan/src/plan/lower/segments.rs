@@ -8,7 +8,7 @@ use crate::model;
 use crate::model::{Arithmetic, BlockId, Expr, Slot, Truth, Where};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::set::each_bit;
-use crate::plan::lower::values::{Cells, Facts, Fixed, Groups, Lowered, Num, RowClass, Rows, Value, unplanned};
+use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, RowClass, Rows, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
@@ -24,6 +24,7 @@ struct Apart {
     whole: bool,
 }
 
+const TOO_MANY: &str = "rows of so many directions and lengths";
 const NO_ORDER: &str = "each row of a board on which a step may lead to a cell before or behind";
 
 impl<'g> Lowering<'g> {
@@ -81,6 +82,10 @@ impl<'g> Lowering<'g> {
                 while length <= rows.to {
                     if length >= rows.from {
                         let place = (length - rows.from) as usize;
+                        // Of a long line there are too many to be looked at.
+                        if apart.len() + place >= MAX_ROW_CLASSES {
+                            return unplanned(TOO_MANY);
+                        }
                         by_length.resize(by_length.len().max(place + 1), (CellSet::EMPTY, goes_out));
                         if seen.insert(row) {
                             by_length[place].0.insert(start);
@@ -99,7 +104,7 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
-        if apart.len() > MAX_ROW_CLASSES { unplanned("rows of so many directions and lengths") } else { Ok(apart) }
+        Ok(apart)
     }
 
     /// The rows that are so long as is known only at play.
@@ -152,25 +157,16 @@ impl<'g> Lowering<'g> {
         facts: Option<Facts>,
         filter: &'g Where<model::Groups>,
     ) -> Lowered<Cells> {
-        let (kept, cell, none) = (self.fresh.set(), self.fresh.set(), self.constant(Fixed::NONE));
-        self.emit(TreeOp::Copy { d: kept, a: none });
-        self.known.single.insert(cell);
         let before = self.local(filter.it);
-        let body = self.block(|lowering| {
-            lowering.forget_results();
-            let row = lowering.expanded(RowClass { begin: Cells::In(cell), ..class });
+        let kept = self.union_over(class.begin, |lowering, cell| {
+            let row = lowering.expanded(RowClass { begin: cell, ..class });
             facts.map(|facts| lowering.record_facts(row, facts));
             lowering.bind(filter.it, Value::Cells(row));
             let n = lowering.truth(&filter.condition)?;
-            let good = lowering.keep(Cells::In(cell), n);
-            let b = lowering.reg(good);
-            lowering.emit(TreeOp::Or { d: kept, a: kept, b });
-            Ok(())
+            Ok(lowering.keep(cell, n))
         });
         self.bind(filter.it, before);
-        let (of, body) = (self.copied(class.begin), body?);
-        self.out.push(Node::Each { of, cell, body });
-        Ok(Cells::In(kept))
+        kept
     }
 
     /// Where those rows begin of which a condition holds, asked of all of them at once; `None`: it is not one that can be.

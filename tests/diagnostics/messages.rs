@@ -134,6 +134,7 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Move, "foreach p in own { pass }", "did you mean `for each`?"),
     (Move, "choose p from own move p", "did you mean `pick`?"),
     (Move, "pick from own", "`pick p from own`"),
+    (Move, "pick 3 from own", "`pick 3 p from own`"),
     (Move, "pick p from me move p", "write `own`"),
     (Move, "pick p from opponent move p", "write `enemy`"),
     (Move, "pick c from vacant place man on c", "write `empty`"),

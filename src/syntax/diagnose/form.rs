@@ -271,6 +271,9 @@ impl Place<'_, '_> {
         if self.before(at) == "pick" && tried.contains(&Rule::name) {
             return Some("a pick gives a name to what it takes: `pick p from own`".into());
         }
+        if two_before == "pick" && self.text(at) == "from" {
+            return Some(format!("a pick gives a name to what it takes: `pick {} p from own`", self.before(at)));
+        }
         if !tried.contains(&Rule::colon) || self.text(at) == ":" {
             return None;
         }

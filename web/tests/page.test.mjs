@@ -79,6 +79,19 @@ async function settled(change) {
   await ready();
 }
 
+/** Does what the page answers in words that pass: words of an earlier answer that still stand are no answer. */
+async function told(change) {
+  await page.evaluate(() => document.querySelector("#toast").classList.remove("shown"));
+  await change();
+  await page.waitForSelector("#toast.shown");
+}
+
+/** The link to what the page shows, which stands in the address bar once the page says so. */
+async function shared() {
+  await told(() => page.click("#share"));
+  return page.evaluate(() => location.href);
+}
+
 const variant = (name) => settled(() => page.selectOption("#variant", name));
 const revert = () => settled(() => page.click("#revert"));
 
@@ -363,8 +376,7 @@ test("params are set by keys, make another board, and travel in the link", async
   await page.waitForSelector("#board .target");
   await page.locator("#board .cell.option").last().click();
   await board("Breakthrough", 1);
-  await page.click("#share");
-  const link = await page.evaluate(() => location.href);
+  const link = await shared();
   const other = await context.newPage();
   other.on("pageerror", (error) => errors.push(String(error)));
   await other.goto(link);
@@ -398,9 +410,7 @@ test("a link holds the rules and the game", async () => {
   await page.locator("#board .cell.option").first().click();
   await board("My Othello", 1);
   const moves = await page.locator("#moves li").allTextContents();
-  await page.click("#share");
-  await page.waitForSelector("#toast.shown");
-  const link = await page.evaluate(() => location.href);
+  const link = await shared();
   const other = await context.newPage();
   other.on("pageerror", (error) => errors.push(String(error)));
   await other.goto(link);
@@ -452,8 +462,7 @@ test("a position that cannot be set up leaves the game as it was", async () => {
   await details.locator("summary").click();
   const position = await page.inputValue("#position");
   await page.fill("#position", "no position");
-  await page.click("#set-up button:not([type])");
-  await page.waitForSelector("#toast.shown");
+  await told(() => page.click("#set-up button:not([type])"));
   await board("Othello", 1);
   await page.fill("#position", position);
   await page.click("#set-up button:not([type])");
@@ -580,8 +589,7 @@ test("on a small phone titles are read whole, and words lie over no tab", async 
     return [...select.options].every((option) => pen.measureText(option.text).width < room - 24);
   });
   assert.ok(isWhole, "a variant cut short");
-  await page.click("#share");
-  await page.waitForSelector("#toast.shown");
+  await shared();
   const [word, tabs] = await Promise.all(["#toast", "#panes"].map((one) => page.locator(one).boundingBox()));
   assert.ok(word.y + word.height <= tabs.y + 20, "words over the tabs");
 });

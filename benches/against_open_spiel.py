@@ -190,6 +190,16 @@ def wilson(mean, count, deviations=1.96):
     return (middle - half) / (1 + square), (middle + half) / (1 + square)
 
 
+def recorded(path):
+    """What a file says of games: by name and number, the points, the playouts a second and the moves."""
+    try:
+        with open(path) as lines:
+            found = [json.loads(line) for line in lines if line.endswith("\n")]
+    except FileNotFoundError:
+        found = []
+    return {(one["game"], one["number"]): (one["points"], one["rate"], one["moves"]) for one in found}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=list(GAMES))
@@ -197,12 +207,19 @@ def main():
     parser.add_argument("--time", type=float, default=1.0)
     parser.add_argument("--search", choices=["mcts", "alphabeta"], default="mcts")
     parser.add_argument("--program", default="target/release/lusoria")
+    parser.add_argument("--record", metavar="FILE", help="where the games are kept: of one search and one time")
     args = parser.parse_args()
+    known = recorded(args.record) if args.record else {}
     print("| game | games | score | from | to | playouts or positions a second |\n| --- | --- | --- | --- | --- | --- |")
     for name in args.games:
         points, rate = [], []
         for number in range(args.count):
-            point, playouts, length = play(name, args, number)
+            played = known.get((name, number))
+            point, playouts, length = played or play(name, args, number)
+            if args.record and not played:
+                keys = ("game", "number", "points", "rate", "moves")
+                with open(args.record, "a") as lines:
+                    lines.write(json.dumps(dict(zip(keys, (name, number, point, playouts, length)))) + "\n")
             points.append(point)
             rate.append(playouts)
             print(f"{name} {number}: {point} in {length} moves, {playouts:.0f} playouts/s", file=sys.stderr)

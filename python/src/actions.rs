@@ -150,7 +150,7 @@ impl Actions {
         let kinds = self.cells + self.dirs + self.axes;
         let action = match written {
             Written::Cell(cell) | Written::Landing { cell, .. } => cell.index(),
-            Written::Pair(cells) => {
+            Written::Combination(cells) => {
                 path.extend(cells.iter().map(|cell| cell.0));
                 return;
             }

@@ -77,7 +77,7 @@ fn rank(written: &Written) -> (i64, u8) {
     match written {
         Written::Cell(cell) => (i64::from(cell.0), 0),
         Written::Landing { cell, captures, .. } => (i64::from(cell.0), 1 + u8::from(*captures)),
-        Written::Pair(cells) => (first(cells), 3),
+        Written::Combination(cells) => (first(cells), 3),
         Written::Group(cells) => (first(cells), 4),
         Written::Number(number) => (*number, 5),
         Written::Dir(dir) => (i64::from(dir.0), 6),
@@ -94,7 +94,7 @@ fn rank(written: &Written) -> (i64, u8) {
 
 fn compare(one: &Written, other: &Written) -> Ordering {
     rank(one).cmp(&rank(other)).then_with(|| match (one, other) {
-        (Written::Pair(one), Written::Pair(other)) | (Written::Group(one), Written::Group(other)) => {
+        (Written::Combination(one), Written::Combination(other)) | (Written::Group(one), Written::Group(other)) => {
             one.iter().cmp(other.iter())
         }
         (Written::Landing { sign: one, .. }, Written::Landing { sign: other, .. }) => one.cmp(other),

@@ -80,7 +80,7 @@ impl Position {
 fn named_cells(played: &Move) -> CellSet {
     let mut cells: CellSet = played.cells().collect();
     for written in played.written() {
-        if let Written::Pair(set) | Written::Group(set) = written {
+        if let Written::Combination(set) | Written::Group(set) = written {
             cells |= **set;
         }
     }

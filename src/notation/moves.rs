@@ -43,7 +43,7 @@ pub(crate) fn choice_text(game: &Game, choice: &Written) -> String {
     let letter = |kind: usize| game.kinds.get(kind).map_or('?', |kind| kind.letter).to_string();
     match choice {
         Written::Cell(cell) | Written::Landing { cell, .. } => board.name(*cell).into(),
-        Written::Pair(cells) => cells.iter().map(|cell| board.name(cell)).collect::<Vec<_>>().join("+"),
+        Written::Combination(cells) => cells.iter().map(|cell| board.name(cell)).collect::<Vec<_>>().join("+"),
         Written::Number(number) => number.to_string(),
         Written::Group(cells) => match (cells.min(), cells.max()) {
             (Some(first), Some(last)) => format!("{}..{}", board.name(first), board.name(last)),

@@ -296,7 +296,7 @@ fn choices_are_joined_as_the_language_says() {
         ("e7xd8=Q", vec![from("e7"), to(&game, "d8", true, None), Written::Promotion(Kind(1))]),
         ("c3-f3 g7", vec![from("c3"), to(&game, "f3", false, None), from("g7")]),
         ("d3xd4+xc4-", vec![from("d3"), to(&game, "d4", true, Some('+')), to(&game, "c4", true, Some('-'))]),
-        ("b1+g1", vec![Written::Pair(Box::new(set(&game, "g1 b1")))]),
+        ("b1+g1", vec![Written::Combination(Box::new(set(&game, "g1 b1")))]),
         ("b4..d4-b5", vec![Written::Group(Box::new(set(&game, "b4 c4 d4"))), to(&game, "b5", false, None)]),
         ("c3 2-c5", vec![from("c3"), Written::Number(2), to(&game, "c5", false, None)]),
         ("a1 N", vec![from("a1"), Written::Kind(Kind(4))]),

@@ -338,7 +338,7 @@ impl Table {
 fn cells(choice: &Written) -> Vec<Cell> {
     match choice {
         Written::Cell(cell) | Written::Landing { cell, .. } => vec![*cell],
-        Written::Pair(cells) | Written::Group(cells) => cells.iter().collect(),
+        Written::Combination(cells) | Written::Group(cells) => cells.iter().collect(),
         Written::Chance(chosen) => cells(chosen),
         _ => Vec::new(),
     }
@@ -348,7 +348,7 @@ fn kind(choice: &Written) -> &'static str {
     match choice {
         Written::Cell(_) => "cell",
         Written::Landing { .. } => "landing",
-        Written::Pair(_) | Written::Group(_) => "cells",
+        Written::Combination(_) | Written::Group(_) => "cells",
         Written::Number(_) => "number",
         Written::Dir(Dir(_)) => "direction",
         Written::Axis(Axis(_)) => "axis",

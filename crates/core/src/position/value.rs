@@ -47,7 +47,7 @@ pub enum Written {
         sign: Option<char>,
     },
     /// Several cells picked together.
-    Pair(Box<CellSet>),
+    Combination(Box<CellSet>),
     Number(i64),
     Group(Box<CellSet>),
     Dir(Dir),

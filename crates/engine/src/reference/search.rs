@@ -745,7 +745,7 @@ fn add_written(mixer: &mut Mixer, written: &Written) {
         Written::Landing { cell, captures, sign } => {
             (2, u64::from(cell.0) | u64::from(*captures) << 16 | sign.map_or(0, |sign| u64::from(sign as u32)) << 20)
         }
-        Written::Pair(set) | Written::Group(set) => {
+        Written::Combination(set) | Written::Group(set) => {
             mixer.add_set(set);
             (3, 0)
         }

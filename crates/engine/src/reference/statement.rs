@@ -396,7 +396,7 @@ impl<'g> Machine<'g, '_> {
         match option {
             Opt::Number(number) => Written::Number(number),
             Opt::Cell(cell) => Written::Cell(cell),
-            Opt::Set(set) if count > 1 => Written::Pair(Box::new(self.run.sets[set as usize])),
+            Opt::Set(set) if count > 1 => Written::Combination(Box::new(self.run.sets[set as usize])),
             Opt::Set(set) => Written::Group(Box::new(self.run.sets[set as usize])),
             Opt::Dir(dir) => Written::Dir(dir),
             Opt::Axis(axis) => Written::Axis(axis),

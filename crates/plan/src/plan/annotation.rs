@@ -14,7 +14,7 @@ pub enum Annotation {
     },
     Number(NumReg),
     /// Two cells or more, picked together.
-    Pair(SetReg),
+    Combination(SetReg),
     Group(SetReg),
     Dir(NumReg),
     Axis(NumReg),
@@ -34,7 +34,7 @@ pub enum Annotation {
 impl Annotation {
     pub fn accesses(self, f: &mut dyn FnMut(Access)) {
         match self {
-            Annotation::Cell(s) | Annotation::Pair(s) | Annotation::Group(s) => f(Access::UseSet(s)),
+            Annotation::Cell(s) | Annotation::Combination(s) | Annotation::Group(s) => f(Access::UseSet(s)),
             Annotation::Landing { cell, caught, .. } => {
                 f(Access::UseSet(cell));
                 caught.into_iter().for_each(|s| f(Access::UseSet(s)));

@@ -61,7 +61,7 @@ impl Annotation {
     fn renamed(self, set: impl Fn(SetReg) -> SetReg, number: impl Fn(NumReg) -> NumReg) -> Annotation {
         match self {
             Annotation::Cell(reg) => Annotation::Cell(set(reg)),
-            Annotation::Pair(reg) => Annotation::Pair(set(reg)),
+            Annotation::Combination(reg) => Annotation::Combination(set(reg)),
             Annotation::Group(reg) => Annotation::Group(set(reg)),
             Annotation::Landing { cell, caught, sign } => {
                 Annotation::Landing { cell: set(cell), caught: caught.map(set), sign }

@@ -207,7 +207,7 @@ fn choice<const W: usize>(grid: &BitboardLayout, told: &ChoiceEntry<W>) -> Optio
             Written::Landing { cell: first_cell(grid, &cell)?, captures, sign }
         }
         ChoiceEntry::Number(number) => Written::Number(number),
-        ChoiceEntry::Pair(cells) => Written::Pair(Box::new(grid.cells(&cells))),
+        ChoiceEntry::Combination(cells) => Written::Combination(Box::new(grid.cells(&cells))),
         ChoiceEntry::Group(cells) => Written::Group(Box::new(grid.cells(&cells))),
         ChoiceEntry::Dir(bit) => Written::Dir(Dir(bit.trailing_zeros() as u16)),
         ChoiceEntry::Axis(bit) => Written::Axis(Axis(bit.trailing_zeros() as u16)),

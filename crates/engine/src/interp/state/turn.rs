@@ -49,7 +49,7 @@ pub enum ChoiceEntry<const W: usize> {
     Cell(Bitset<W>),
     Landing { cell: Bitset<W>, captures: bool, sign: Option<char> },
     Number(i64),
-    Pair(Bitset<W>),
+    Combination(Bitset<W>),
     Group(Bitset<W>),
     Dir(i64),
     Axis(i64),

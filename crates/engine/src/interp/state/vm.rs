@@ -160,7 +160,7 @@ impl<const W: usize> Vm<W> {
                 sign,
             },
             Annotation::Number(n) => ChoiceEntry::Number(self.number(n)),
-            Annotation::Pair(reg) => ChoiceEntry::Pair(*self.set(reg)),
+            Annotation::Combination(reg) => ChoiceEntry::Combination(*self.set(reg)),
             Annotation::Group(reg) => ChoiceEntry::Group(*self.set(reg)),
             Annotation::Dir(n) => ChoiceEntry::Dir(self.number(n)),
             Annotation::Axis(n) => ChoiceEntry::Axis(self.number(n)),

@@ -35,7 +35,7 @@ impl Sort {
             (Sort::Nothing, Sort::Nothing) => true,
             (Sort::Combination(a), Sort::Combination(b)) => a == b,
             (Sort::Combination(_), Sort::One(one, _)) | (Sort::One(one, _), Sort::Combination(_)) => {
-                matches!(one, Annotation::Pair(_) | Annotation::Group(_))
+                matches!(one, Annotation::Combination(_) | Annotation::Group(_))
             }
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
                 (Annotation::Landing { sign: a, .. }, Annotation::Landing { sign: b, .. }) if a != b => false,
@@ -45,7 +45,10 @@ impl Sort {
                     a == b
                 }
                 (Annotation::Label(a), Annotation::Label(b)) => a == b,
-                (Annotation::Pair(_) | Annotation::Group(_), Annotation::Pair(_) | Annotation::Group(_)) => true,
+                (
+                    Annotation::Combination(_) | Annotation::Group(_),
+                    Annotation::Combination(_) | Annotation::Group(_),
+                ) => true,
                 _ => std::mem::discriminant(&a) == std::mem::discriminant(&b),
             },
             _ => false,
@@ -360,7 +363,7 @@ impl Lowering<'_> {
                 Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. } => way.sets.get(&reg).copied(),
                 _ => None,
             };
-            let cells = if let Annotation::Pair(reg) = mark { self.known.sizes.get(&reg) } else { None };
+            let cells = if let Annotation::Combination(reg) = mark { self.known.sizes.get(&reg) } else { None };
             let sort = cells.map_or(Sort::One(mark, of.unwrap_or(Facts::NONE)), |cells| Sort::Combination(*cells));
             record(written, way, sort);
             if let (Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. }, 1) = (mark, way.written.count_ones())

@@ -316,7 +316,7 @@ impl<'g> Lowering<'g> {
                 let (of, pair) = (self.reg(set), self.fresh.set());
                 self.record_facts(Cells::In(pair), facts);
                 self.known.sizes.insert(pair, 2);
-                (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Pair(pair), None)
+                (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Combination(pair), None)
             }
             Choice::Cells(cells) => {
                 let set = self.cells(cells)?;
@@ -408,7 +408,7 @@ impl<'g> Lowering<'g> {
         self.record_facts(Cells::In(all), facts);
         self.known.sizes.insert(all, count);
         self.assign(slot, Value::Cells(Cells::In(all)))?;
-        self.annotate(Annotation::Pair(all), None);
+        self.annotate(Annotation::Combination(all), None);
         Ok(())
     }
 

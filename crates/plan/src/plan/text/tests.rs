@@ -41,7 +41,7 @@ samples! {
     VecBinaryOp: VecBinaryOp::And, VecBinaryOp::Or, VecBinaryOp::Without;
     Option<SetReg>: None, Some(SetReg(0)), Some(SetReg(5));
     Option<u16>: None, Some(0), Some(7);
-    Annotation: Annotation::Cell(SetReg(1)), Annotation::Number(NumReg(1)), Annotation::Pair(SetReg(1)),
+    Annotation: Annotation::Cell(SetReg(1)), Annotation::Number(NumReg(1)), Annotation::Combination(SetReg(1)),
         Annotation::Group(SetReg(1)), Annotation::Dir(NumReg(1)), Annotation::Axis(NumReg(1)),
         Annotation::Landing { cell: SetReg(1), caught: None, sign: None },
         Annotation::Landing { cell: SetReg(1), caught: Some(SetReg(2)), sign: Some(':') },

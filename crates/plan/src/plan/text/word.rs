@@ -424,7 +424,7 @@ impl Word for Annotation {
                 format!("landing:{}:{}:{mark}", cell.write(names), caught.write(names))
             }
             Annotation::Number(number) => format!("number:{}", number.write(names)),
-            Annotation::Pair(pair) => format!("pair:{}", pair.write(names)),
+            Annotation::Combination(cells) => format!("combination:{}", cells.write(names)),
             Annotation::Group(group) => format!("group:{}", group.write(names)),
             Annotation::Dir(dir) => format!("dir:{}", dir.write(names)),
             Annotation::Axis(axis) => format!("axis:{}", axis.write(names)),
@@ -451,7 +451,7 @@ impl Word for Annotation {
                 Annotation::Landing { cell: Word::read(cell)?, caught: Word::read(caught)?, sign }
             }
             "number" => Annotation::Number(Word::read(rest)?),
-            "pair" => Annotation::Pair(Word::read(rest)?),
+            "combination" => Annotation::Combination(Word::read(rest)?),
             "group" => Annotation::Group(Word::read(rest)?),
             "dir" => Annotation::Dir(Word::read(rest)?),
             "axis" => Annotation::Axis(Word::read(rest)?),

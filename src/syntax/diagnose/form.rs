@@ -12,6 +12,8 @@ use crate::syntax::scan::TokenKind;
 
 /// Longer parts of a text are not repeated, in bytes.
 const LONGEST_PART: usize = 80;
+/// Most words between `if` and a place where a condition is not one.
+const SENTENCE: usize = 6;
 /// Most words before a place that may belong to what stands there.
 const REACH: usize = 64;
 
@@ -30,6 +32,7 @@ impl Place<'_, '_> {
             .or_else(|| self.way_form(at, tried))
             .or_else(|| self.place_form(at))
             .or_else(|| self.row_form(at))
+            .or_else(|| self.sentence_form(at, tried))
             .or_else(|| self.condition_form(at, tried))
             .or_else(|| self.number_form(at, tried))
             .or_else(|| foreign::missing(self.text(at)).map(String::from))
@@ -352,6 +355,26 @@ impl Place<'_, '_> {
         }
         let passes = before == "if" && matches!(text, "pass" | "passes" | "passed");
         passes.then(|| "count passes yourself: `remember passes = 0`, and `pass   set passes = passes + 1`".into())
+    }
+
+    /// `win if own reaches last row`, `enemy cannot move`, `repeated 3`: conditions as a rulebook has them.
+    fn sentence_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        if !tried.contains(&Rule::outcome) {
+            return None;
+        }
+        let from = (self.first.max(at.saturating_sub(SENTENCE))..at).rev().find(|at| self.text(*at) == "if")? + 1;
+        let words: Vec<&str> = (from..at + 3).map(|at| self.text(at)).collect();
+        let has = |any: &[&str]| words.iter().any(|word| any.contains(word));
+        let whose = if words.first() == Some(&"enemy") { "enemy" } else { "own" };
+        let goes = ["reaches", "reach", "reached", "arrives", "gets", "at", "on", "has"];
+        if has(&goes) && has(&["last", "far", "farthest", "back"]) && has(&["row", "rank", "line", "edge"]) {
+            return Some(format!("say who stands where: `some {whose} in last row`"));
+        }
+        if has(&["cannot", "can", "cant"]) && has(&["move", "moves"]) {
+            return Some(format!("write `stuck({whose})`"));
+        }
+        let again = ["repeated", "repeats", "repetition", "threefold"];
+        has(&again).then(|| "write `times(position) >= 3`: how often this position has been there".into())
     }
 
     /// `5 in a row`

@@ -10,7 +10,7 @@ use lusoria::position::Written;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{game, games_of_tests, lot, shipped_games, some_passes};
+use crate::common::{game, games_of_tests, lot, sampled, share, shipped_games, some_passes};
 use crate::continuations;
 
 /// The most plies of a walk.
@@ -26,7 +26,7 @@ fn planned() -> Vec<(Game, Engine)> {
 }
 
 fn walks(game: &Game) -> u64 {
-    if game.name() == game.title() { 3 } else { 1 }
+    if game.name() == game.title() { sampled(3) } else { 1 }
 }
 
 /// Legal turns as they are written, where they lead and how the game comes out. The position is
@@ -252,7 +252,7 @@ fn traced(game: &Game, engine: &Engine, number: u64, most: u64) {
 #[test]
 fn traced_turns_are_those_of_a_playout() {
     for (game, engine) in planned() {
-        for number in 0..2 {
+        for number in 0..sampled(2) {
             traced(&game, &engine, number, 80);
         }
     }
@@ -262,7 +262,7 @@ fn traced_turns_are_those_of_a_playout() {
             continue;
         };
         let loads = |number| engine.runner().load(game.start(number).unwrap().state());
-        for number in (0..2).filter(|&number| loads(number)) {
+        for number in (0..sampled(2)).filter(|&number| loads(number)) {
             traced(&game, &engine, number, 40);
         }
     }
@@ -737,18 +737,20 @@ fn depth_of(position: &mut Position) -> (u32, u64) {
 /// From positions of a walk; with each pass left out in turn.
 #[test]
 fn perft_is_that_of_the_reference_executor() {
-    let each = [None].into_iter().chain(Pass::EACH.iter().copied().map(Some));
-    let (mut wrong, mut unplanned) = (Vec::new(), BTreeSet::new());
-    for (game, _) in planned() {
+    let (mut wrong, mut tried, mut unplanned) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for (number, (game, _)) in planned().into_iter().enumerate() {
         let mut lot = lot(11);
         let mut position = game.start(11).unwrap();
         let mut runners = Vec::new();
-        for without in each.clone() {
+        let some = share(Pass::EACH.iter().copied().map(Some), number);
+        for without in [None].into_iter().chain(some) {
             let passes = without.map_or(PassSet::ALL, |without| PassSet::ALL.without(without));
+            let told = format!("{} without {without:?}", game.title());
             match Engine::with(game.model(), passes) {
                 Ok(engine) => runners.push((without, engine.runner())),
-                Err(_) => _ = unplanned.insert(format!("{} without {without:?}", game.title())),
+                Err(_) => _ = unplanned.insert(told.clone()),
             }
+            tried.insert(told);
         }
         for ply in 0..30 {
             let moves = position.legal_moves().unwrap();
@@ -780,7 +782,7 @@ fn perft_is_that_of_the_reference_executor() {
         "Focus without Some(ValueNumbering)",
         "Lines of Action without Some(ValueNumbering)",
     ];
-    assert!(unplanned.iter().eq(&needed), "{unplanned:?}");
+    assert!(unplanned.iter().eq(needed.into_iter().filter(|told| tried.contains(*told))), "{unplanned:?}");
 }
 
 /// With some of the passes, taken by chance, left out at once.
@@ -800,7 +802,7 @@ fn perft_is_the_same_with_any_passes_left_out() {
         }
         let mut begun = game.position(&position.to_string()).unwrap();
         let (depth, count) = depth_of(&mut begun);
-        for often in [2, 4, 8].repeat(4) {
+        for often in [2, 4, 8].repeat(sampled(4) as usize) {
             let (passes, out) = some_passes(&mut subsets, often);
             let Ok(engine) = Engine::with(game.model(), passes) else { continue };
             let mut runner = engine.runner();
@@ -813,7 +815,7 @@ fn perft_is_the_same_with_any_passes_left_out() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(counted > 250, "{counted}");
+    assert!(counted > 60 * sampled(4), "{counted}");
 }
 
 #[test]

@@ -72,6 +72,11 @@ pub fn sampled(all: u64) -> u64 {
     if thorough() { all } else { all.div_ceil(4) }
 }
 
+/// Of what is tried with each game so much as this run takes: all, or each fourth, from another one on for each game.
+pub fn share<T>(all: impl IntoIterator<Item = T>, game: usize) -> impl Iterator<Item = T> {
+    all.into_iter().enumerate().filter(move |(at, _)| thorough() || at % 4 == game % 4).map(|(_, one)| one)
+}
+
 /// A generator of its own for each number.
 pub fn lot(number: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(number)

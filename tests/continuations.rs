@@ -322,6 +322,26 @@ fn executors_agree_on_shipped_games_whose_turns_fall_into_plies() {
     }
 }
 
+/// Where one branch ends the turn and another suspends it, no two moves are compared, though both may write the same cell.
+#[test]
+fn a_branch_that_suspends_the_turn_is_no_branch_that_ends_it() {
+    let steps = |condition: &str| {
+        format!(
+            "either {{ pick c from empty and not adjacent(own)   place man on c }} or {{ let met = none\n\
+             repeat {condition} {{ pick c from empty and adjacent(own) and not met   place man on c   set met = met or c }} }}"
+        )
+    };
+    let game = in_plies(&steps("in steps"));
+    let engine = Engine::new(game.model()).unwrap();
+    assert_eq!(engine.plan().ambiguity, None);
+    assert!(agree(&game, &engine, 6, 12, false) > 5);
+    let game = in_plies(&steps("in steps while n > 0"));
+    let engine = Engine::new(game.model()).unwrap();
+    assert!(engine.plan().ambiguity.is_some(), "the second branch may end the turn, too");
+    let game = crate::common::game("charybdis_square");
+    assert_eq!(Engine::new(game.model()).unwrap().plan().ambiguity, None);
+}
+
 /// 600 draws for each of ten pairs of blocks; 30.6 is passed once in ten thousand times with nine degrees of freedom.
 #[test]
 fn blocks_are_drawn_by_weight() {

@@ -220,7 +220,10 @@ impl Lowering<'_> {
         };
         let place = arms.first().and_then(|arm| arm.branch).map(|(place, _)| place);
         let quiet = self.changes_nothing(behind);
-        let differ = |a: usize, b: usize| quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)));
+        let differ = |a: usize, b: usize| {
+            quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)))
+                || self.go_on_elsewhere(&ways[a], &ways[b])
+        };
         let mut pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
         let go_on_apart = |one: &Way, other: &Way| {
             let Runs::Suspended(read) = runs else { return true };
@@ -230,6 +233,14 @@ impl Lowering<'_> {
         };
         let wanted = |a: usize, b: usize| go_on_apart(&ways[a], &ways[b]);
         self.patience == 0 || pairs.any(|(a, b)| wanted(a, b) && !differ(a, b) && alike(&written[a], &written[b]))
+    }
+
+    /// One way ends the turn where the other suspends it, or they are suspended before different continuations: the position
+    /// tells them apart.
+    fn go_on_elsewhere(&self, one: &Way, other: &Way) -> bool {
+        let Some(next) = self.continuations.next else { return false };
+        let next = |way: &Way| if way.suspended { way.numbers.get(&next).copied() } else { Some(0) };
+        next(one).zip(next(other)).is_some_and(|(one, other)| one != other)
     }
 
     /// What goes along where the turn is suspended may differ by the branch, though the position is the same.
@@ -390,7 +401,10 @@ impl Lowering<'_> {
         let mut place = if let TreeOp::Copy { a, .. } = *op { way.told.get(&a).copied().flatten() } else { None };
         let copied = if let TreeOp::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
         op.accesses(|access| match access {
-            Access::DefNum(n) => drop(way.numbers.remove(&n)),
+            Access::DefNum(n) => {
+                way.suspended |= self.continuations.next == Some(n) && number.is_none_or(|(_, value)| value.is_none());
+                way.numbers.remove(&n);
+            }
             Access::DefSet(reg) => {
                 way.sets.remove(&reg);
                 way.changed |= reg.0 < self.layout.sets;

@@ -114,6 +114,9 @@ pub const MIN_RUNS_TO_SPLIT_KINDS: u64 = 16;
 /// Registers that a hoisted set may be computed from.
 pub const MAX_REGS_PER_SET: u32 = 32;
 
+/// The same where branches alone are chosen before: else a number is drawn for each cell of the board, mostly in vain.
+pub const MAX_REGS_PER_SET_OF_A_BRANCH: u32 = 256;
+
 /// Accesses to registers that are looked at in one program; past it nothing more is hoisted.
 pub const MAX_ACCESSES_PER_PROGRAM: u32 = 10_000;
 

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! A bound of the runs behind the first choice then tells how many there are, and fewer numbers are
-//! drawn in vain.
+//! drawn in vain. Behind a choice of branches alone, floods are hoisted too: they are looked for once
+//! then, not again for each number.
 
 use std::cell::Cell;
 
@@ -21,7 +22,7 @@ use crate::plan::analysis::superset::PLACEHOLDER;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
-use crate::plan::tuning::{MAX_ACCESSES_PER_PROGRAM, MAX_REGS_PER_SET};
+use crate::plan::tuning::{MAX_ACCESSES_PER_PROGRAM, MAX_REGS_PER_SET, MAX_REGS_PER_SET_OF_A_BRANCH};
 use crate::plan::vregs;
 use crate::plan::vregs::VirtualRegs;
 
@@ -39,10 +40,11 @@ pub fn hoist_choices(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
                 prologue: Vec::new(),
                 variant: Vec::new(),
                 regs_left: 0,
+                floods: false,
                 budget: Cell::new(MAX_ACCESSES_PER_PROGRAM),
                 vregs: fresh,
             };
-            hoister.block(program, None, false);
+            hoister.block(program, None, Behind::Nothing);
             changed |= !hoister.prologue.is_empty();
             program.splice(0..0, hoister.prologue);
         }
@@ -59,6 +61,32 @@ struct ProgramPoint<'p> {
     before: Option<&'p ProgramPoint<'p>>,
 }
 
+/// What was chosen before a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Behind {
+    Nothing,
+    /// Which branch is taken, and nothing else.
+    Branches,
+    Options,
+}
+
+impl Behind {
+    fn choice(arms: &[Arm]) -> Behind {
+        let branches = arms.iter().all(|arm| matches!(arm.options, Options::One { .. }));
+        if branches { Behind::Branches } else { Behind::Options }
+    }
+
+    /// What a node chooses, with all that stands within.
+    fn node(node: &Node) -> Behind {
+        let own = match node {
+            Node::Choose(arms) => Behind::choice(arms),
+            Node::First { .. } => Behind::Options,
+            _ => Behind::Nothing,
+        };
+        node.blocks().into_iter().flatten().map(Behind::node).fold(own, Behind::max)
+    }
+}
+
 struct Hoister<'p> {
     plan: &'p Plan,
     own: SetReg,
@@ -71,6 +99,8 @@ struct Hoister<'p> {
     /// So many registers may still be looked at for the arm at hand, and so often what nodes of the
     /// program touch.
     regs_left: u32,
+    /// Floods are hoisted for the arm at hand.
+    floods: bool,
     budget: Cell<u32>,
     vregs: &'p mut VirtualRegs,
 }
@@ -83,8 +113,8 @@ enum Reg {
 }
 
 impl Hoister<'_> {
-    /// Goes through a block; `behind`: something was chosen before it.
-    fn block(&mut self, block: &mut Block, before: Option<(&ProgramPoint<'_>, Option<Options>)>, mut behind: bool) {
+    /// Goes through a block; `behind`: what was chosen before it.
+    fn block(&mut self, block: &mut Block, before: Option<(&ProgramPoint<'_>, Option<Options>)>, mut behind: Behind) {
         let clobbered = self.variant.len();
         for at in 0..block.len() {
             let (nodes, rest) = block.split_at_mut(at);
@@ -95,23 +125,25 @@ impl Hoister<'_> {
             };
             match &mut rest[0] {
                 Node::Choose(arms) => {
-                    if behind {
+                    if behind > Behind::Nothing {
+                        self.floods = behind == Behind::Branches;
                         arms.iter_mut().for_each(|arm| self.hoist_arm(arm, &past));
                     }
+                    let within = behind.max(Behind::choice(arms));
                     for arm in arms {
-                        self.block(&mut arm.block, Some((&past, Some(arm.options))), true);
+                        self.block(&mut arm.block, Some((&past, Some(arm.options))), within);
                     }
-                    behind = true;
+                    behind = behind.max(Behind::node(&rest[0]));
                 }
                 Node::If { then, otherwise, .. } => {
                     for block in [then, otherwise] {
                         self.block(block, Some((&past, None)), behind);
                     }
-                    behind |= rest[0].chooses();
+                    behind = behind.max(Behind::node(&rest[0]));
                 }
                 // What stands behind a round may be the next one.
                 Node::Loop { .. } | Node::Each { .. } | Node::EachGroup { .. } | Node::First { .. } => {
-                    behind |= rest[0].chooses()
+                    behind = behind.max(Behind::node(&rest[0]));
                 }
                 Node::Op(_) | Node::Need(_) | Node::Fail => {}
             }
@@ -129,7 +161,7 @@ impl Hoister<'_> {
             return;
         }
         let (known, begun, fresh) = (self.available.len(), self.prologue.len(), *self.vregs);
-        self.regs_left = MAX_REGS_PER_SET;
+        self.regs_left = if self.floods { MAX_REGS_PER_SET_OF_A_BRANCH } else { MAX_REGS_PER_SET };
         match self.hoisted(Reg::Set(*of), past) {
             Some(Reg::Set(found)) => *of = found,
             _ => {
@@ -186,7 +218,8 @@ impl Hoister<'_> {
             Access::DefNum(reg) => makes = Some(Reg::Number(reg)),
             Access::Pieces | Access::Position => {}
         });
-        let makes = makes.filter(|makes| is_cheap(&op) && !reads.contains(makes))?;
+        let is_wanted = is_cheap(&op) || self.floods && matches!(op, TreeOp::FloodFill { .. });
+        let makes = makes.filter(|makes| is_wanted && !reads.contains(makes))?;
         let mut found = Vec::new();
         for &read in &reads {
             found.push(self.hoisted(read, past)?);

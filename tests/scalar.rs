@@ -616,6 +616,51 @@ fn turns_are_drawn_uniformly_where_rows_are_completed() {
     }
 }
 
+/// A part of a stack goes as many cells as it has men. Of the number that is picked it may be known beforehand that so many
+/// men stand there, and how many steps a run of one less and one more come to.
+#[test]
+fn parts_of_stacks_are_drawn_uniformly() {
+    for (numbers, way) in [
+        ("1..height(c)", "any{n - 1} to any"),
+        ("0..height(c)", "any{n - 1} to any"),
+        ("2..height(c)", "any{n - 1} to empty"),
+        ("1..count(own)", "any{n - 1} to any"),
+        ("1..height(c)", "empty{n - 1} to any"),
+        ("1..height(c)", "any{n - 2} to any"),
+        ("3 - height(c)..2", "any{n - 1} to any"),
+    ] {
+        let rules = format!(
+            r#"
+            game "Parts" {{
+              players White north, Black south
+              board square 4 by 4, lines orthogonal, stacks
+              piece man
+              setup {{ place man on row 1   place man on a1 b1   place man on a1   mirror }}
+              move {{
+                first {{ pick c from own   pick n from {numbers}   move n of c orthogonal: ^ {way} }} else {{ pass }}
+              }}
+              end {{ win if no enemy }}
+            }}
+            "#
+        );
+        let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{rules}: {error}"));
+        let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{rules}: {}", why.why));
+        let (mut runner, mut lot) = (engine.runner(), lot(5));
+        let mut position = game.start(0).unwrap();
+        for ply in 0..24 {
+            let moves = position.legal_moves().unwrap();
+            if moves.is_empty() {
+                break;
+            }
+            same_at(&game, &engine, &position);
+            if ply % 4 == 0 {
+                uniform_at(&game, runner.as_mut(), &mut position, &mut lot);
+            }
+            position.play(&moves[lot.random_range(0..moves.len())]).unwrap();
+        }
+    }
+}
+
 /// Two runs that write the same and come to the same are one turn.
 #[test]
 fn a_turn_that_two_alternatives_give_counts_once() {

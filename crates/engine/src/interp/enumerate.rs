@@ -2,8 +2,11 @@
 //! there is one. Choice points stand on an explicit stack with the registers as they were there.
 
 use crate::board::Player;
+use crate::interp::counted_writes::Written;
 use crate::interp::state::program::Program;
-use crate::interp::state::search::{Changed, ChoiceFrame, ProbedTurn, Regs, Saved, VmExit, Walk, copy_clobbered, regs};
+use crate::interp::state::search::{
+    Changed, ChoiceFrame, Kept, ProbedTurn, Purpose, Regs, Saved, VmExit, Walk, copy_clobbered, regs,
+};
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::WORK_OF_AN_EVENT;
@@ -14,20 +17,20 @@ use crate::source::SourceId;
 
 impl<const W: usize> Vm<W> {
     pub fn save(&mut self, program: &Program<W>, what: VmExit, drawn: bool) -> Saved {
-        self.save_some(program, what, drawn, false)
+        self.save_some(program, what, drawn, Kept::All)
     }
 
-    fn save_some(&mut self, program: &Program<W>, what: VmExit, drawn: bool, part: bool) -> Saved {
-        let kept = if drawn { &mut self.search.drawn } else { &mut self.search.kept };
-        let (sets, numbers) = kept.save((&self.sets[..], &self.numbers[..]), &regs(program, what, part));
+    fn save_some(&mut self, program: &Program<W>, what: VmExit, drawn: bool, kept: Kept) -> Saved {
+        let list = if drawn { &mut self.search.drawn } else { &mut self.search.kept };
+        let (sets, numbers) = list.save((&self.sets[..], &self.numbers[..]), &regs(program, what, kept));
         let logged = self.choice_log.entries.len() as u32;
-        Saved { sets: sets as u32, numbers: numbers as u32, logged, flags: self.turn.flags, part }
+        Saved { sets: sets as u32, numbers: numbers as u32, logged, flags: self.turn.flags, kept }
     }
 
     pub fn restore(&mut self, program: &Program<W>, what: VmExit, saved: Saved, drawn: bool) {
         let kept = if drawn { &self.search.drawn } else { &self.search.kept };
         let vm = (&mut self.sets[..], &mut self.numbers[..]);
-        kept.restore((saved.sets as usize, saved.numbers as usize), vm, &regs(program, what, saved.part));
+        kept.restore((saved.sets as usize, saved.numbers as usize), vm, &regs(program, what, saved.kept));
         self.turn.flags = saved.flags;
         self.choice_log.entries.truncate(saved.logged as usize);
     }
@@ -46,6 +49,15 @@ impl<const W: usize> Vm<W> {
         let point = &program.code.points[point as usize];
         let kept = &self.search.clobbered;
         copy_clobbered((&kept.sets, &kept.numbers), (&mut self.sets, &mut self.numbers), point);
+        self.turn.flags = self.search.clobbered_flags;
+    }
+
+    /// Puts back what was kept, behind runs that were only counted.
+    pub fn restore_counted(&mut self, program: &Program<W>, point: u32) {
+        let Written { sets, numbers, .. } = &program.counted_writes.points[point as usize];
+        let kept = &self.search.clobbered;
+        sets.iter().map(|reg| usize::from(reg.0 as u8)).for_each(|reg| self.sets[reg] = kept.sets[reg]);
+        numbers.iter().map(|reg| usize::from(reg.0 as u8)).for_each(|reg| self.numbers[reg] = kept.numbers[reg]);
         self.turn.flags = self.search.clobbered_flags;
     }
 
@@ -108,12 +120,48 @@ impl<const W: usize> Vm<W> {
             self.explore_best(program, from, |_| count += 1)?;
             return Ok(count);
         }
-        let mut walk = Walk { counting: true, ..self.walk(from) };
+        self.count_by(program, from, Purpose::Count)
+    }
+
+    /// The same where one of them is to be drawn, none of which compare.
+    pub fn count_to_draw(&mut self, program: &Program<W>, from: VmExit) -> Result<u64, Fault> {
+        self.count_by(program, from, Purpose::CountToDraw)
+    }
+
+    fn count_by(&mut self, program: &Program<W>, from: VmExit, purpose: Purpose) -> Result<u64, Fault> {
+        let mut walk = Walk { purpose, ..self.walk(from) };
         self.search.completion_only = true;
         let counted = self.next_run(program, &mut walk);
         self.search.completion_only = false;
         // It counts all before it comes back.
         counted.map(|_| walk.completed)
+    }
+
+    /// How many runs there are behind a choice right before the last ones, where no option leaves anything to put back.
+    fn count_before_last(&mut self, program: &Program<W>, point: u32) -> Result<u64, Fault> {
+        let (flags, logged) = (self.turn.flags, self.choice_log.entries.len());
+        let mut runs = 0_u64;
+        for option in 0..self.total(program, point) {
+            let event = self.take(program, point, option).map_or(VmExit::Fail, |entry| self.run(program, entry));
+            self.work(program, event)?;
+            let more = match event {
+                VmExit::Choice(last) => self.total(program, last),
+                VmExit::End => 1,
+                VmExit::First(_) | VmExit::Fail => self.turn.fault.take().map_or(Ok(0), Err)?,
+            };
+            runs = runs.saturating_add(more);
+            self.turn.flags = flags;
+            self.choice_log.entries.truncate(logged);
+        }
+        Ok(runs)
+    }
+
+    /// Makes the run of a number among those that [`Vm::count_to_draw`] counts; whether there is one.
+    pub fn make_nth(&mut self, program: &Program<W>, from: VmExit, number: u64) -> Result<bool, Fault> {
+        let mut walk = Walk { purpose: Purpose::MakeNth(number), ..self.walk(from) };
+        let made = self.next_run(program, &mut walk);
+        self.drop_frames(walk.base);
+        made
     }
 
     pub fn walk(&self, from: VmExit) -> Walk {
@@ -122,7 +170,7 @@ impl<const W: usize> Vm<W> {
 
     /// The same, through runs of this value and those that have none.
     pub fn walk_of(&self, from: VmExit, best: Option<i64>) -> Walk {
-        Walk { base: self.search.frames.len(), event: Some(from), completed: 0, counting: false, best }
+        Walk { base: self.search.frames.len(), event: Some(from), completed: 0, purpose: Purpose::Make, best }
     }
 
     /// Goes on to the end of the next complete run; `false`: there are no more.
@@ -143,15 +191,38 @@ impl<const W: usize> Vm<W> {
                 return Err(fault);
             }
             let next = match event {
-                VmExit::Choice(point) if walk.counting && program.code.points[point as usize].counts() => {
-                    walk.completed = walk.completed.saturating_add(self.total(program, point));
+                VmExit::Choice(point) if walk.purpose.passes(&program.code.points[point as usize]) => {
+                    let total = self.total(program, point);
+                    match walk.purpose {
+                        Purpose::MakeNth(number) if number - walk.completed < total => {
+                            let option = number - std::mem::replace(&mut walk.completed, number);
+                            self.take(program, point, option)
+                        }
+                        Purpose::Find if total > 0 => return Ok(true),
+                        _ => {
+                            walk.completed = walk.completed.saturating_add(total);
+                            None
+                        }
+                    }
+                }
+                VmExit::Choice(point)
+                    if walk.purpose == Purpose::CountToDraw
+                        && program.counted_writes.points[point as usize].is_nothing() =>
+                {
+                    match self.count_before_last(program, point) {
+                        Ok(runs) => walk.completed = walk.completed.saturating_add(runs),
+                        Err(fault) => {
+                            self.drop_frames(walk.base);
+                            return Err(fault);
+                        }
+                    }
                     None
                 }
                 VmExit::Choice(point) => {
                     walk.completed = walk.completed.saturating_add(std::mem::take(&mut self.search.bulk_counted));
                     let total = self.total(program, point);
                     if total > 1 {
-                        let saved = self.save_some(program, event, false, walk.counting);
+                        let saved = self.save_some(program, event, false, walk.purpose.keeps_at(event));
                         self.search.frames.push(ChoiceFrame {
                             what: event,
                             next: 1,
@@ -164,7 +235,7 @@ impl<const W: usize> Vm<W> {
                 }
                 VmExit::First(split) => {
                     let blocks = &program.code.alternatives[split as usize].blocks;
-                    let saved = self.save(program, event, false);
+                    let saved = self.save_some(program, event, false, walk.purpose.keeps_at(event));
                     let total = blocks.len() as u64;
                     self.search.frames.push(ChoiceFrame {
                         what: event,
@@ -178,7 +249,12 @@ impl<const W: usize> Vm<W> {
                 VmExit::End => {
                     walk.completed = walk.completed.saturating_add(1);
                     let stays = walk.best.is_none() || self.value(program).is_none_or(|value| Some(value) == walk.best);
-                    if stays && !walk.counting {
+                    let stops = match walk.purpose {
+                        Purpose::Make | Purpose::Find => true,
+                        Purpose::Count | Purpose::CountToDraw => false,
+                        Purpose::MakeNth(number) => walk.completed > number,
+                    };
+                    if stays && stops {
                         return Ok(true);
                     }
                     None
@@ -225,9 +301,11 @@ impl<const W: usize> Vm<W> {
 
     /// Whether a run can be completed from a place on; the registers are left as they were.
     pub fn exists(&mut self, program: &Program<W>, what: VmExit, from: u32) -> Result<bool, Fault> {
-        let saved = self.save(program, what, false);
+        let saved = self.save_some(program, what, false, Purpose::Find.keeps_at(what));
         let event = self.run(program, from);
-        let found = self.explore(program, event, |_| true);
+        let mut walk = Walk { purpose: Purpose::Find, ..self.walk(event) };
+        let found = self.next_run(program, &mut walk);
+        self.drop_frames(walk.base);
         self.restore(program, what, saved, false);
         self.release(saved);
         found
@@ -274,11 +352,47 @@ impl<const W: usize> Vm<W> {
         probe.clear();
         probe.turn.work = self.turn.work;
         let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
-        let found = probe.completes(program, (player, entry), |_| true);
+        let found = if probe.first_way_ends(program, (player, entry)) {
+            Ok(true)
+        } else {
+            self.stand_like(program, &mut probe);
+            probe.completes(program, (player, entry), |_| true)
+        };
         self.turn.work = probe.turn.work;
         self.lend_history(program, &mut probe);
         self.probe = Some(probe);
         found
+    }
+
+    /// Takes the first option of each choice through the continuations of a turn; whether that comes to the end of the
+    /// turn. Mostly it does, and then nothing had to be kept to go back to.
+    fn first_way_ends(&mut self, program: &Program<W>, (player, entry): (Player, u32)) -> bool {
+        self.turn.flags = Flags::default();
+        self.search.goes_on = true;
+        let (mut at, mut ends) = (Some(entry), false);
+        for _ in 0..MAX_ROUNDS {
+            let Some(event) = at.map(|at| self.run(program, at)) else { break };
+            at = match event {
+                VmExit::Choice(point) => self.take(program, point, 0),
+                VmExit::End => {
+                    let next = self.next_continuation(program);
+                    ends = next.is_none();
+                    next.map(|next| program.code.entries[player.index()].continuations[next])
+                }
+                VmExit::First(_) | VmExit::Fail => None,
+            };
+            self.turn.work += WORK_OF_AN_EVENT;
+        }
+        self.search.goes_on = false;
+        // What goes wrong here goes wrong again where all ways are gone through.
+        self.turn.fault = None;
+        ends
+    }
+
+    /// The continuation behind a run that has ended; `None`: the turn is over.
+    fn next_continuation(&self, program: &Program<W>) -> Option<usize> {
+        let Carry { next, .. } = program.carry?;
+        usize::try_from(self.number(next)).ok()?.checked_sub(1)
     }
 
     /// Goes through the continuations of a turn, each behind every run of the one before it, until the turn is over and is
@@ -305,9 +419,7 @@ impl<const W: usize> Vm<W> {
         let event = self.run(program, entry);
         let mut walk = self.walk(event);
         while self.next_run(program, &mut walk)? {
-            let next =
-                program.carry.and_then(|Carry { next, .. }| usize::try_from(self.number(next)).ok()?.checked_sub(1));
-            let Some(next) = next else {
+            let Some(next) = self.next_continuation(program) else {
                 if wanted(self.turn.flags) {
                     self.drop_frames(walk.base);
                     return Ok(true);
@@ -422,7 +534,7 @@ impl<const W: usize> Vm<W> {
         let probe = self.probe.as_mut()?;
         let begun = probe.search.probed.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
         probe.restore_probed(program, begun);
-        let Regs { shared, sets, numbers } = regs(program, begun.event, false);
+        let Regs { shared, sets, numbers } = regs(program, begun.event, Kept::All);
         self.sets[..shared.0].copy_from_slice(&probe.sets[..shared.0]);
         self.numbers[..shared.1].copy_from_slice(&probe.numbers[..shared.1]);
         for reg in sets {

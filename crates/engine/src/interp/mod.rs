@@ -11,6 +11,7 @@ pub mod cell_turns;
 pub mod chain;
 pub mod cold;
 pub mod continuations;
+pub mod counted_writes;
 pub mod dedup;
 pub mod dir_shift;
 pub mod dir_vector;

@@ -7,7 +7,7 @@ use crate::interp::bitset::Bitset;
 use crate::interp::state::program::Program;
 use crate::interp::state::stack_table::{Heights, PackedMen, StackTable, Standing};
 use crate::interp::state::vm::Vm;
-use crate::plan::{FusedOp, KindSet, REGISTERS, Stacks};
+use crate::plan::{FusedOp, REGISTERS, Stacks};
 
 /// The bits of all cells, the lowest first.
 fn each_cell<const W: usize>(cells: Bitset<W>) -> impl Iterator<Item = usize> {
@@ -102,22 +102,13 @@ impl<const W: usize> Vm<W> {
     fn show_top(&mut self, table: &StackTable, cell: usize) {
         let (heights, row) = self.stacks(table);
         let height = heights.of(cell);
-        let top = (height > 0).then(|| table.standing(row.get(heights.before(cell) + height - 1)));
-        let (word, bit) = (cell >> 6, 1_u64 << (cell & 63));
-        let mut show = |reg: usize, there: bool| {
+        let man = (height > 0).then(|| row.get(heights.before(cell) + height - 1));
+        let shown = man.and_then(|man| table.shown.get(usize::from(man)).copied());
+        let [of, kind] = shown.unwrap_or([StackTable::NO_REGISTER; 2]);
+        let (word, bit) = (cell >> 6, cell & 63);
+        for &reg in &table.tops {
             let set = &mut self.sets[reg % REGISTERS][word];
-            *set = *set & !bit | if there { bit } else { 0 };
-        };
-        for (owner, &reg) in table.owners.iter().enumerate() {
-            show(reg, top.is_some_and(|(of, _)| of == Some(owner)));
-        }
-        if let Some(reg) = table.neutral {
-            show(reg, top.is_some_and(|(of, _)| of.is_none()));
-        }
-        for (number, kind) in table.kinds.iter().enumerate() {
-            if let KindSet::Register(reg) = kind {
-                show(usize::from(reg.0), top.is_some_and(|(_, kind)| kind == number));
-            }
+            *set = *set & !(1 << bit) | u64::from(reg == of || reg == kind) << bit;
         }
     }
 
@@ -125,11 +116,19 @@ impl<const W: usize> Vm<W> {
     fn move_men(&mut self, table: &StackTable, (from, to): (usize, usize), amount: i64, bottom: bool) {
         let (mut heights, mut row) = self.stacks(table);
         let part = heights.part(from, (amount, false));
-        let men = row.take(part.start, part.len());
-        heights.change(from, -(men.len() as isize));
-        let level = if bottom { 0 } else { heights.of(to) };
-        row.put(heights.before(to) + level, &men);
-        heights.change(to, men.len() as isize);
+        let men = part.len();
+        if row.fit_in_a_word(men) {
+            let word = row.take_word(part.start, men);
+            heights.change(from, -(men as isize));
+            let level = if bottom { 0 } else { heights.of(to) };
+            row.put_word(heights.before(to) + level, men, word);
+        } else {
+            let all = row.take(part.start, men);
+            heights.change(from, -(men as isize));
+            let level = if bottom { 0 } else { heights.of(to) };
+            row.put(heights.before(to) + level, &all);
+        }
+        heights.change(to, men as isize);
         self.show_top(table, from);
         self.show_top(table, to);
     }

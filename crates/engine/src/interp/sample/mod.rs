@@ -179,9 +179,9 @@ impl<const W: usize> Vm<W> {
             for option in 0..self.weight(program, arm.options) {
                 self.choose(program, arm.options, option);
                 let event = self.run(program, arm.entry);
-                runs = runs.saturating_add(self.count_runs(program, event)?);
+                runs = runs.saturating_add(self.count_to_draw(program, event)?);
                 self.search.enumerated.push((index, option, runs));
-                self.restore_clobbered(program, first);
+                self.restore_counted(program, first);
             }
         }
         Ok(runs)
@@ -195,12 +195,7 @@ impl<const W: usize> Vm<W> {
         let arm = &program.code.points[first as usize].arms[index];
         self.choose(program, arm.options, option);
         let event = self.run(program, arm.entry);
-        let mut left = number - before;
-        self.explore(program, event, |_| {
-            let here = left == 0;
-            left = left.wrapping_sub(1);
-            here
-        })
+        self.make_nth(program, event, number - before)
     }
 
     /// Draws options of all batches without replacement until one completes its run.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::board::Dir;
 use crate::interp::cell_choices::cell_choices;
+use crate::interp::counted_writes::CountedWrites;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::state::routine_table::RoutineTable;
 use crate::interp::state::stack_table::StackTable;
@@ -50,6 +51,7 @@ pub struct Program<const W: usize> {
     pub stacks: Option<Arc<StackTable>>,
     /// By choice point: see [`cell_choices`].
     pub cell_choices: Vec<bool>,
+    pub counted_writes: Arc<CountedWrites>,
 }
 
 /// A program, once as it is and once optimized, without what only records choices.
@@ -136,6 +138,11 @@ impl<const W: usize> Program<W> {
             piece_sets: roles.piece_sets,
             routines: plan.calls.map(|calls| Arc::new(RoutineTable::new(calls, &code, &defines, game.topology.len()))),
             cell_choices: cell_choices(&code),
+            counted_writes: Arc::new(CountedWrites::new(
+                &code,
+                &plan.layout.men(),
+                (plan.shared_sets, plan.shared_numbers),
+            )),
             code: Arc::new(code),
             attacks: Arc::default(),
             stacks: StackTable::new(&plan.layout).map(Arc::new),

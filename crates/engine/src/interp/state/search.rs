@@ -1,6 +1,7 @@
 //! State of a search: choice points to go back to, with the registers as they were there.
 
 use crate::interp::bitset::Bitset;
+use crate::interp::counted_writes::Written;
 use crate::interp::state::program::Program;
 use crate::interp::state::registers::Sets;
 use crate::interp::state::turn::Flags;
@@ -137,8 +138,18 @@ pub struct Saved {
     pub numbers: u32,
     pub logged: u32,
     pub flags: Flags,
-    /// Only what is written behind the choice: all that has run since stands there.
-    pub part: bool,
+    pub kept: Kept,
+}
+
+/// Which registers are kept at a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// All that are read behind it.
+    All,
+    /// Of these only what is written behind it: all that has run since stands there.
+    Clobbered,
+    /// Of these only what is written before last choices, whose options are not made.
+    Counted,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -159,6 +170,50 @@ pub struct Batch {
     pub saved: Saved,
 }
 
+/// What a walk does with the runs that it comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Each is made.
+    Make,
+    /// They are counted. Those of last choices are not made, unless one may come to what the rules forbid.
+    Count,
+    /// They are counted so that one can be drawn. Those of last choices are not made: what the rules forbid comes out
+    /// when it is drawn.
+    CountToDraw,
+    /// Whether there is one, told as [`Purpose::CountToDraw`] counts.
+    Find,
+    /// The one with this number, as [`Purpose::CountToDraw`] counts, is made.
+    MakeNth(u64),
+}
+
+impl Purpose {
+    /// Options of a choice are counted, not made.
+    #[inline(always)]
+    pub fn passes(self, point: &ChoicePoint) -> bool {
+        match self {
+            Purpose::Make => false,
+            Purpose::Count => point.counts(),
+            Purpose::CountToDraw | Purpose::Find | Purpose::MakeNth(_) => point.infallible,
+        }
+    }
+
+    /// What is kept at choices that are gone back to.
+    fn keeps(self) -> Kept {
+        match self {
+            Purpose::Make => Kept::All,
+            Purpose::Count => Kept::Clobbered,
+            Purpose::CountToDraw | Purpose::Find | Purpose::MakeNth(_) => Kept::Counted,
+        }
+    }
+
+    pub fn keeps_at(self, what: VmExit) -> Kept {
+        match (self.keeps(), what) {
+            (Kept::Clobbered, VmExit::First(_)) => Kept::All,
+            (kept, _) => kept,
+        }
+    }
+}
+
 /// A way through all complete runs from an event on.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
@@ -167,8 +222,7 @@ pub struct Walk {
     /// What comes next; `None`: the next option of the latest choice.
     pub event: Option<VmExit>,
     pub completed: u64,
-    /// Runs are counted, not made.
-    pub counting: bool,
+    pub purpose: Purpose,
     /// Runs of other values do not stay.
     pub best: Option<i64>,
 }
@@ -219,16 +273,23 @@ pub struct Regs<'c> {
     pub numbers: &'c [NumReg],
 }
 
-pub fn regs<const W: usize>(program: &Program<W>, what: VmExit, part: bool) -> Regs<'_> {
+fn counted(written: &Written) -> Regs<'_> {
+    Regs { shared: (0, 0), sets: &written.sets, numbers: &written.numbers }
+}
+
+pub fn regs<const W: usize>(program: &Program<W>, what: VmExit, kept: Kept) -> Regs<'_> {
     match what {
         VmExit::Choice(index) => {
             let point = &program.code.points[index as usize];
-            if part {
-                Regs { shared: (0, 0), sets: &point.clobbered_sets, numbers: &point.clobbered_numbers }
-            } else {
-                Regs { shared: program.shared_regs, sets: &point.sets, numbers: &point.numbers }
+            match kept {
+                Kept::All => Regs { shared: program.shared_regs, sets: &point.sets, numbers: &point.numbers },
+                Kept::Clobbered => {
+                    Regs { shared: (0, 0), sets: &point.clobbered_sets, numbers: &point.clobbered_numbers }
+                }
+                Kept::Counted => counted(&program.counted_writes.points[index as usize]),
             }
         }
+        VmExit::First(index) if kept == Kept::Counted => counted(&program.counted_writes.alternatives[index as usize]),
         VmExit::First(index) => {
             let split = &program.code.alternatives[index as usize];
             Regs { shared: program.shared_regs, sets: &split.sets, numbers: &split.numbers }

@@ -21,18 +21,35 @@ pub struct StackTable {
     pub owners: Vec<usize>,
     pub neutral: Option<usize>,
     pub kinds: Vec<KindSet>,
+    /// The registers that tell who stands on the top of cells, and by a man's bits those that have his cell.
+    pub tops: Vec<usize>,
+    pub shown: Vec<[usize; 2]>,
 }
 
 /// The men of a move, the lowest first.
 pub type Men = SmallVec<[u8; 32]>;
 
 impl StackTable {
+    /// Stands where no register has the cell.
+    pub const NO_REGISTER: usize = usize::MAX;
+
     /// `None`: men do not stand on each other.
     pub fn new(layout: &PositionLayout) -> Option<StackTable> {
         let stacks = layout.stacks?;
-        let owners = layout.of.iter().map(|reg| usize::from(reg.0) % REGISTERS).collect();
+        let owners: Vec<usize> = layout.of.iter().map(|reg| usize::from(reg.0) % REGISTERS).collect();
         let neutral = layout.neutral.map(|reg| usize::from(reg.0) % REGISTERS);
-        Some(StackTable { stacks, owners, neutral, kinds: layout.kinds.clone() })
+        let of_kind = |kind: &KindSet| if let KindSet::Register(reg) = kind { Some(usize::from(reg.0)) } else { None };
+        let of_kinds: Vec<Option<usize>> = layout.kinds.iter().map(of_kind).collect();
+        let tops: Vec<usize> =
+            owners.iter().copied().chain(neutral).chain(of_kinds.iter().flatten().copied()).collect();
+        let mut table = StackTable { stacks, owners, neutral, kinds: layout.kinds.clone(), tops, shown: Vec::new() };
+        let shown = |man: u8| {
+            let (owner, kind) = table.standing(man);
+            let of = owner.map_or(table.neutral, |owner| table.owners.get(owner).copied());
+            [of, of_kinds.get(kind).copied().flatten()].map(|reg| reg.unwrap_or(StackTable::NO_REGISTER))
+        };
+        table.shown = (0..1_u16 << stacks.bits).map(|man| shown(man as u8)).collect();
+        Some(table)
     }
 
     /// The bits of a man.
@@ -170,6 +187,29 @@ impl PackedMen<'_> {
         taken
     }
 
+    /// So many men are moved in one word.
+    pub fn fit_in_a_word(&self, men: usize) -> bool {
+        (1..=64).contains(&(men * self.bits))
+    }
+
+    /// [`PackedMen::take`] of as many as fit in a word.
+    pub fn take_word(&mut self, at: usize, men: usize) -> u64 {
+        let taken = self.read(at * self.bits) & u64::MAX >> (64 - men * self.bits);
+        self.close(at, men);
+        taken
+    }
+
+    /// [`PackedMen::put`] of those.
+    pub fn put_word(&mut self, at: usize, men: usize, word: u64) {
+        self.open(at, men);
+        let begin = at * self.bits;
+        let (at, by) = (begin >> 6, begin & 63);
+        self.words[at] |= word << by;
+        if by + men * self.bits > 64 {
+            self.words[at + 1] |= word >> (64 - by);
+        }
+    }
+
     pub fn put(&mut self, at: usize, men: &[u8]) {
         self.open(at, men.len());
         men.iter().zip(at..).for_each(|(man, at)| self.set(at, *man));
@@ -203,6 +243,12 @@ mod tests {
                     assert!((rest.len()..255).all(|at| list.get(at) == 0), "nothing is left behind the last man");
                     list.put(at, &taken);
                     assert_eq!(told(&list, 160), all, "{men} of {bits} bits at {at}");
+                    if list.fit_in_a_word(men) {
+                        let word = list.take_word(at, men);
+                        assert_eq!(told(&list, rest.len()), rest, "{men} of {bits} bits from {at} in a word");
+                        list.put_word(at, men, word);
+                        assert_eq!(told(&list, 160), all, "{men} of {bits} bits at {at} in a word");
+                    }
                 }
             }
         }

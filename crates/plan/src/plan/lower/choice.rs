@@ -61,9 +61,23 @@ impl<'g> Lowering<'g> {
 
     fn take(&mut self, opened: Opened<'_, 'g>) -> Lowered<()> {
         self.note_offers(&opened.arms);
+        let range = self.range_of(&opened.arms);
         self.out.push(Node::Choose(opened.arms));
         self.forget_results();
+        if let Some((number, least, (made, most))) = range {
+            // The choice writes the number alone, so what bounds it still stands.
+            self.known.results.add(made, most.0);
+            self.known.ranges.insert(number, (least, most));
+        }
         self.taken(opened.taken)
+    }
+
+    /// Where a number is picked: how small it may be, and what is computed that it does not exceed.
+    fn range_of(&self, arms: &[Arm]) -> Option<(NumReg, i64, (TreeOp, NumReg))> {
+        let [Arm { options: Options::Range { from, to, number }, .. }] = *arms else { return None };
+        let &(_, least) = self.tables.const_numbers.iter().find(|(reg, _)| *reg == from)?;
+        // A name that changes is no such result.
+        Some((number, least, (self.known.results.maker_of_number(to)?, to)))
     }
 
     /// `pick p from S   if C { move p ... } else { move p ... }`, C not asking p: a pick in each

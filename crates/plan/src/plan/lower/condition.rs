@@ -156,8 +156,21 @@ impl<'g> Lowering<'g> {
         if let (Num::Fixed(a), Num::Fixed(b)) = (a, b) {
             return Num::Fixed(i64::from(cmp.holds(a.cmp(&b))));
         }
+        if self.is_in_range(cmp, a, b) {
+            return Num::Fixed(1);
+        }
         let (a, b) = (self.num(a), self.num(b));
         Num::In(self.number_op(|d| TreeOp::Compare { cmp, d, a, b }))
+    }
+
+    /// A number that was picked compares so with another, as none else was offered.
+    fn is_in_range(&self, cmp: Cmp, a: Num, b: Num) -> bool {
+        let range = if let Num::In(picked) = a { self.known.ranges.get(&picked) } else { None };
+        range.is_some_and(|&(least, most)| match (cmp, b) {
+            (Cmp::AtLeast, Num::Fixed(k)) => least >= k,
+            (Cmp::AtMost, Num::In(b)) => b == most,
+            _ => false,
+        })
     }
 
     fn equal(&mut self, a: &'g Expr, b: &'g Expr) -> Lowered<Num> {

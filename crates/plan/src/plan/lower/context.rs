@@ -124,6 +124,8 @@ pub struct Known<'g> {
     /// Slots of the program that are given a value in several places, with their registers once
     /// they have some.
     pub mutable: HashMap<Slot, Option<Value<'g>>>,
+    /// Numbers that were picked: they are not less than the one, and not greater than what is computed in the other.
+    pub ranges: HashMap<NumReg, (i64, NumReg)>,
     /// Slots of the program that are given a value otherwise than by a pick of one cell or a move.
     pub loose: HashSet<Slot>,
 }

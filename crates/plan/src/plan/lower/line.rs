@@ -9,11 +9,12 @@ use smallvec::SmallVec;
 
 use crate::board::Dir;
 use crate::model;
-use crate::model::{Item, Line, Path, Times};
+use crate::model::{Arithmetic, Item, Line, Path, Times};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::set::each_bit;
-use crate::plan::lower::values::{Cells, Lowered, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, unplanned};
 use crate::plan::op::TreeOp;
+use crate::plan::regs::{NumReg, SetReg, SpanId};
 
 /// An item with the direction it is walked in.
 #[derive(Clone, Copy)]
@@ -177,8 +178,26 @@ impl<'g> Lowering<'g> {
     pub fn shift(&mut self, cells: Cells, dir: u16) -> Cells {
         match cells {
             Cells::Fixed(_) => self.around(cells, Num::Fixed(1 << dir)),
-            Cells::In(a) => Cells::In(self.set_op(|d| TreeOp::Shift { d, a, dir })),
+            Cells::In(a) => match self.steps_before(a, dir) {
+                Some((a, through, n)) => Cells::In(self.set_op(|d| TreeOp::ShiftTimes { d, a, through, n, dir })),
+                None => Cells::In(self.set_op(|d| TreeOp::Shift { d, a, dir })),
+            },
         }
+    }
+
+    /// Cells that lie one step less than a picked number along a direction from others, whatever stands between: those
+    /// others, and the number of steps with one more.
+    fn steps_before(&self, cells: SetReg, dir: u16) -> Option<(SetReg, SetReg, NumReg)> {
+        let TreeOp::ShiftTimes { a, through, n, dir: same, .. } = self.maker(cells)? else { return None };
+        let TreeOp::Arithmetic { op: Arithmetic::Subtract, a: picked, b: one, place: SpanId::NOWHERE, .. } =
+            self.known.results.maker_of_number(n)?
+        else {
+            return None;
+        };
+        let is_one = self.tables.const_numbers.contains(&(one, 1));
+        let &(least, _) = self.known.ranges.get(&picked)?;
+        let fits = same == dir && is_one && least >= 1 && self.held(through) == Some(Fixed::ANY);
+        fits.then_some((a, through, picked))
     }
 
     fn back(&mut self, cells: Cells, stage: Stage<'g>) -> Cells {

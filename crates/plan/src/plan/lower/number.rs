@@ -163,7 +163,13 @@ impl<'g> Lowering<'g> {
     }
 
     fn arithmetic_in(&mut self, op: Arithmetic, a: Num, b: Num, span: crate::source::Span) -> Num {
-        let (a, b, place) = (self.num(a), self.num(b), self.place(span));
+        // A picked number that is not negative becomes less.
+        let less = |picked: NumReg| self.known.ranges.get(&picked).is_some_and(|&(least, _)| least >= 0);
+        let place = match (op, a, b) {
+            (Arithmetic::Subtract, Num::In(picked), Num::Fixed(0..)) if less(picked) => SpanId::NOWHERE,
+            _ => self.place(span),
+        };
+        let (a, b) = (self.num(a), self.num(b));
         Num::In(self.number_op(|d| TreeOp::Arithmetic { op, d, a, b, place }))
     }
 

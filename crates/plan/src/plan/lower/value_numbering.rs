@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::plan::op::TreeOp;
+use crate::plan::regs::{Access, NumReg};
 
 /// Results by operation, with the register that is written left open.
 #[derive(Clone, Default)]
@@ -20,6 +21,16 @@ pub struct Results {
 impl Results {
     pub fn get(&self, op: &TreeOp) -> Option<u16> {
         self.of.get(op).copied()
+    }
+
+    /// The operation whose result a register of numbers holds.
+    pub fn maker_of_number(&self, reg: NumReg) -> Option<TreeOp> {
+        let makes = |op: &TreeOp| {
+            let mut number = false;
+            op.accesses(|access| number |= matches!(access, Access::DefNum(_)));
+            number && self.get(op) == Some(reg.0)
+        };
+        self.added.iter().copied().find(makes)
     }
 
     /// Adds a result that was not there.

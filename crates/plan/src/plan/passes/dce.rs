@@ -11,7 +11,7 @@
 
 use crate::plan::analysis::use_counts::UseCounts;
 use crate::plan::op::TreeOp;
-use crate::plan::regs::{Access, NumReg};
+use crate::plan::regs::{Access, NumReg, SpanId};
 use crate::plan::tree::{Block, Node, Plan};
 use crate::plan::vregs;
 
@@ -94,7 +94,8 @@ fn remove_dead(block: &mut Block, reads: &mut UseCounts, states: (u16, u16), dro
 /// The operation does something, or someone reads what it writes. Operations that may fault do
 /// something.
 fn is_live(op: &TreeOp, reads: &UseCounts, (sets, numbers): (u16, u16)) -> bool {
-    if matches!(op, TreeOp::Arithmetic { .. } | TreeOp::Coordinate { .. }) {
+    let cannot_fault = matches!(op, TreeOp::Arithmetic { place: SpanId::NOWHERE, .. });
+    if !cannot_fault && matches!(op, TreeOp::Arithmetic { .. } | TreeOp::Coordinate { .. }) {
         return true;
     }
     let mut writes = false;

@@ -271,7 +271,7 @@ impl<const W: usize> Vm<W> {
         }
     }
 
-    fn drop_frames(&mut self, base: usize) {
+    pub fn drop_frames(&mut self, base: usize) {
         if let Some(frame) = self.search.frames.get(base) {
             let saved = frame.saved;
             self.release(saved);

@@ -14,9 +14,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
-use crate::interp::tuning::{
-    MAX_RUNS_KEPT, PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, TURNS_WITHOUT_REHASH,
-};
+use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, TURNS_WITHOUT_REHASH};
 use crate::model::MAX_PLIES;
 use crate::plan::SpanId;
 use crate::position::{Fault, FaultKind, Written};
@@ -108,16 +106,11 @@ impl<const W: usize> ScalarSession<W> {
         Ok(Drawn { count: seen.len() as u64, chooses })
     }
 
-    /// The same where all runs stay. Where they are very many, each is completed and compared at once: their turns
-    /// may be few.
+    /// The same where all runs stay.
     fn draw_told(&mut self, mut complete: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
         let program = self.annotated.clone();
         let begun = self.vm.drawn(&program);
-        let Some((paths, groups)) = self.told_runs(&program)? else {
-            self.vm.make(&begun);
-            self.vm.choice_log.entries.clear();
-            return self.draw_by_key(complete);
-        };
+        let (paths, groups) = self.told_runs(&program)?;
         let chooses = groups.keys().any(|written| !written.is_empty());
         let mut alike = vec![false; paths.len()];
         groups.values().filter(|runs| runs.len() > 1).flatten().for_each(|run| alike[*run as usize] = true);
@@ -147,28 +140,21 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// The paths of all runs of the program that comes next, and by what is written of them the runs, in their order.
-    /// `None`: they are too many to be kept.
-    fn told_runs(&mut self, program: &Program<W>) -> Result<Option<(Vec<Path>, RunsByText)>, Fault> {
+    fn told_runs(&mut self, program: &Program<W>) -> Result<(Vec<Path>, RunsByText), Fault> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         self.vm.choice_log.ends_runs = true;
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk(event);
         let mut paths: Vec<Path> = Vec::with_capacity(TURNS_WITHOUT_REHASH);
         let mut groups = RunsByText::with_capacity_and_hasher(TURNS_WITHOUT_REHASH, FxBuildHasher);
-        let mut are_few = true;
         while self.vm.next_run(program, &mut walk)? {
             self.expect_few(groups.len())?;
-            are_few = paths.len() < MAX_RUNS_KEPT;
-            if !are_few {
-                self.vm.drop_frames(walk.base);
-                break;
-            }
             let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
             groups.entry(written).or_default().push(paths.len() as u32);
             paths.push(self.vm.search.path(walk.base).collect());
         }
         self.vm.choice_log.ends_runs = false;
-        Ok(are_few.then_some((paths, groups)))
+        Ok((paths, groups))
     }
 
     /// How many turns there are from here, and how many sequences of so many turns. The position is

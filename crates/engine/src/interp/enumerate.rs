@@ -271,7 +271,7 @@ impl<const W: usize> Vm<W> {
         }
     }
 
-    pub fn drop_frames(&mut self, base: usize) {
+    fn drop_frames(&mut self, base: usize) {
         if let Some(frame) = self.search.frames.get(base) {
             let saved = frame.saved;
             self.release(saved);

@@ -48,10 +48,6 @@ pub const REPETITION_FILTER_BUCKETS: usize = 4096;
 /// Turns of a position that are told apart before their table grows: growing hashes all of them again.
 pub const TURNS_WITHOUT_REHASH: usize = 100;
 
-/// Runs whose paths are kept, so that those alone are completed that are written alike. Each takes some hundred
-/// bytes; the same turn may have millions of runs.
-pub const MAX_RUNS_KEPT: usize = 1 << 15;
-
 /// Perft recurses once a turn: with fewer bytes of stack left, so many more are taken.
 pub const PERFT_STACK_RED_ZONE_BYTES: usize = 64 << 10;
 pub const PERFT_STACK_SEGMENT_BYTES: usize = 1 << 20;

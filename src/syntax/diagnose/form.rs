@@ -363,14 +363,16 @@ impl Place<'_, '_> {
             return None;
         }
         let from = (self.first.max(at.saturating_sub(SENTENCE))..at).rev().find(|at| self.text(*at) == "if")? + 1;
-        let words: Vec<&str> = (from..at + 3).map(|at| self.text(at)).collect();
+        let ends = |at: &usize| matches!(self.text(*at), "win" | "lose" | "draw" | "}");
+        let to = (from..at + 3).find(ends).unwrap_or(at + 3);
+        let words: Vec<&str> = (from..to).map(|at| self.text(at)).collect();
         let has = |any: &[&str]| words.iter().any(|word| any.contains(word));
         let whose = if words.first() == Some(&"enemy") { "enemy" } else { "own" };
         let goes = ["reaches", "reach", "reached", "arrives", "gets", "at", "on", "has"];
         if has(&goes) && has(&["last", "far", "farthest", "back"]) && has(&["row", "rank", "line", "edge"]) {
             return Some(format!("say who stands where: `some {whose} in last row`"));
         }
-        if has(&["cannot", "can", "cant"]) && has(&["move", "moves"]) {
+        if has(&["cannot"]) && has(&["move", "moves"]) {
             return Some(format!("write `stuck({whose})`"));
         }
         let again = ["repeated", "repeats", "repetition", "threefold"];

@@ -8,14 +8,14 @@ use crate::plan::{Access, CodeOp, FusedCode, FusedOp, NumReg, SetReg};
 
 /// Registers that are read behind a place, and written between it and the last choices.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Written {
+pub struct Clobbers {
     pub sets: Vec<SetReg>,
     pub numbers: Vec<NumReg>,
     /// Another choice or a `first` comes before the last choices.
     pub chooses: bool,
 }
 
-impl Written {
+impl Clobbers {
     /// Nothing needs to be put back, and the next choice is the last one.
     pub fn is_nothing(&self) -> bool {
         self.sets.is_empty() && self.numbers.is_empty() && !self.chooses
@@ -31,7 +31,7 @@ impl Written {
     }
 
     /// Without what nobody reads behind the place: neither is it shared, nor one of these.
-    fn read(mut self, shared: (u16, u16), sets: &[SetReg], numbers: &[NumReg]) -> Written {
+    fn read(mut self, shared: (u16, u16), sets: &[SetReg], numbers: &[NumReg]) -> Clobbers {
         self.sets.retain(|reg| reg.0 < shared.0 || sets.contains(reg));
         self.numbers.retain(|reg| reg.0 < shared.1 || numbers.contains(reg));
         self
@@ -41,8 +41,8 @@ impl Written {
 /// The same of each choice point and each `first`.
 #[derive(Clone, Debug, Default)]
 pub struct CountedWrites {
-    pub points: Vec<Written>,
-    pub alternatives: Vec<Written>,
+    pub points: Vec<Clobbers>,
+    pub alternatives: Vec<Clobbers>,
 }
 
 impl CountedWrites {
@@ -51,16 +51,16 @@ impl CountedWrites {
         let of_point = |at: usize| {
             // Its options are counted.
             if code.points[at].infallible {
-                return Written::default();
+                return Clobbers::default();
             }
-            let (mut written, mut open) = (Written::default(), Vec::new());
+            let (mut written, mut open) = (Clobbers::default(), Vec::new());
             choose(code, at, &mut written, &mut open);
             let point = &code.points[at];
             written_behind(code, men, (written, open)).read(shared, &point.sets, &point.numbers)
         };
         let points = (0..code.points.len()).map(of_point).collect();
         let alternatives = code.alternatives.iter().map(|split| {
-            let open = (Written::default(), split.blocks.clone());
+            let open = (Clobbers::default(), split.blocks.clone());
             written_behind(code, men, open).read(shared, &split.sets, &split.numbers)
         });
         CountedWrites { points, alternatives: alternatives.collect() }
@@ -68,7 +68,7 @@ impl CountedWrites {
 }
 
 /// What choosing at a point writes, and where it goes on.
-fn choose(code: &FusedCode, point: usize, written: &mut Written, open: &mut Vec<u32>) {
+fn choose(code: &FusedCode, point: usize, written: &mut Clobbers, open: &mut Vec<u32>) {
     let point = &code.points[point];
     for arm in &point.arms {
         arm.options.accesses(&mut |access| written.record(access, &[]));
@@ -82,7 +82,7 @@ fn choose(code: &FusedCode, point: usize, written: &mut Written, open: &mut Vec<
 }
 
 /// What is written from some places on, up to and with the last choices.
-fn written_behind(code: &FusedCode, men: &[SetReg], (mut written, mut open): (Written, Vec<u32>)) -> Written {
+fn written_behind(code: &FusedCode, men: &[SetReg], (mut written, mut open): (Clobbers, Vec<u32>)) -> Clobbers {
     let mut seen = vec![false; code.code.len()];
     while let Some(at) = open.pop() {
         if std::mem::replace(&mut seen[at as usize], true) {
@@ -107,7 +107,7 @@ fn written_behind(code: &FusedCode, men: &[SetReg], (mut written, mut open): (Wr
 
 #[cfg(test)]
 mod tests {
-    use crate::interp::counted_writes::{CountedWrites, Written};
+    use crate::interp::counted_writes::{Clobbers, CountedWrites};
     use crate::plan::{SetReg, parse_code};
 
     const CODE: &str = "\
@@ -140,8 +140,8 @@ code
     fn moves_behind_last_choices_are_left_out() {
         let (_, code) = parse_code(CODE).expect("the code is well formed");
         let writes = CountedWrites::new(&code, &[SetReg(0)], (2, 1));
-        let first = Written { sets: vec![SetReg(1)], ..Written::default() };
-        assert_eq!(writes.points, [first, Written::default()]);
+        let first = Clobbers { sets: vec![SetReg(1)], ..Clobbers::default() };
+        assert_eq!(writes.points, [first, Clobbers::default()]);
         assert_eq!([false, true], [0, 1].map(|point: usize| writes.points[point].is_nothing()));
     }
 }

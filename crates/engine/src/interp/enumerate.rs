@@ -2,7 +2,7 @@
 //! there is one. Choice points stand on an explicit stack with the registers as they were there.
 
 use crate::board::Player;
-use crate::interp::counted_writes::Written;
+use crate::interp::counted_writes::Clobbers;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::{
     Changed, ChoiceFrame, Kept, ProbedTurn, Purpose, Regs, Saved, VmExit, Walk, copy_clobbered, regs,
@@ -54,7 +54,7 @@ impl<const W: usize> Vm<W> {
 
     /// Puts back what was kept, behind runs that were only counted.
     pub fn restore_counted(&mut self, program: &Program<W>, point: u32) {
-        let Written { sets, numbers, .. } = &program.counted_writes.points[point as usize];
+        let Clobbers { sets, numbers, .. } = &program.counted_writes.points[point as usize];
         let kept = &self.search.clobbered;
         sets.iter().map(|reg| usize::from(reg.0 as u8)).for_each(|reg| self.sets[reg] = kept.sets[reg]);
         numbers.iter().map(|reg| usize::from(reg.0 as u8)).for_each(|reg| self.numbers[reg] = kept.numbers[reg]);
@@ -191,7 +191,7 @@ impl<const W: usize> Vm<W> {
                 return Err(fault);
             }
             let next = match event {
-                VmExit::Choice(point) if walk.purpose.passes(&program.code.points[point as usize]) => {
+                VmExit::Choice(point) if walk.purpose.only_counts(&program.code.points[point as usize]) => {
                     let total = self.total(program, point);
                     match walk.purpose {
                         Purpose::MakeNth(number) if number - walk.completed < total => {

@@ -1,7 +1,7 @@
 //! State of a search: choice points to go back to, with the registers as they were there.
 
 use crate::interp::bitset::Bitset;
-use crate::interp::counted_writes::Written;
+use crate::interp::counted_writes::Clobbers;
 use crate::interp::state::program::Program;
 use crate::interp::state::registers::Sets;
 use crate::interp::state::turn::Flags;
@@ -184,7 +184,7 @@ pub enum Purpose {
 impl Purpose {
     /// Options of a choice are counted, not made.
     #[inline(always)]
-    pub fn passes(self, point: &ChoicePoint) -> bool {
+    pub fn only_counts(self, point: &ChoicePoint) -> bool {
         match self {
             Purpose::Make => false,
             Purpose::Count => point.counts(),
@@ -268,8 +268,8 @@ pub struct Regs<'c> {
     pub numbers: &'c [NumReg],
 }
 
-fn counted(written: &Written) -> Regs<'_> {
-    Regs { shared: (0, 0), sets: &written.sets, numbers: &written.numbers }
+fn counted(clobbers: &Clobbers) -> Regs<'_> {
+    Regs { shared: (0, 0), sets: &clobbers.sets, numbers: &clobbers.numbers }
 }
 
 pub fn regs<const W: usize>(program: &Program<W>, what: VmExit, kept: Kept) -> Regs<'_> {

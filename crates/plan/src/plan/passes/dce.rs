@@ -1,24 +1,19 @@
 //! Dead code elimination: a program goes in; it comes out without operations whose result nobody
-//! reads, and without checks that were made before.
+//! reads.
 //!
 //! ```text
 //! passed = span(from, to)      # the game never asks `passed`
 //! men    = carry(from, to)         ->  men = carry(from, to)
-//! if n1                            ->  if n1
-//!   need n1
-//!   White = White or s2                  White = White or s2
 //! ```
 
 use crate::plan::analysis::use_counts::UseCounts;
 use crate::plan::op::TreeOp;
-use crate::plan::regs::{Access, NumReg, SpanId};
+use crate::plan::regs::{Access, SpanId};
 use crate::plan::tree::{Block, Node, Plan};
-use crate::plan::vregs;
 
 /// Drops what is computed in vain, in all programs of a plan; whether there was any.
 pub fn eliminate_dead_code(plan: &mut Plan) -> bool {
     let mut changed = false;
-    plan.programs_mut().for_each(|program| changed |= drop_settled_checks(program, &[]));
     let mut reads = UseCounts::new(plan);
     let states = (plan.layout.sets, plan.layout.numbers);
     loop {
@@ -31,40 +26,6 @@ pub fn eliminate_dead_code(plan: &mut Plan) -> bool {
         }
         changed = true;
     }
-}
-
-/// Drops checks of numbers that are known not to be 0; whether there was any.
-fn drop_settled_checks(block: &mut Block, known: &[NumReg]) -> bool {
-    let mut known = known.to_vec();
-    let mut changed = false;
-    block.retain_mut(|node| {
-        if let Node::Need(n) = node {
-            let settled = known.contains(n);
-            if !settled {
-                known.push(*n);
-            }
-            changed |= settled;
-            return !settled;
-        }
-        // What the node writes, it may write before a block within begins.
-        let outside = known.clone();
-        vregs::accesses(std::slice::from_ref(node), &mut |access| {
-            if let Access::DefNum(d) = access {
-                known.retain(|n| *n != d);
-            }
-        });
-        match node {
-            Node::If { condition, then, otherwise } => {
-                let mut holds = outside.clone();
-                holds.push(*condition);
-                changed |= drop_settled_checks(then, &holds);
-                changed |= drop_settled_checks(otherwise, &outside);
-            }
-            _ => node.blocks_mut().into_iter().for_each(|block| changed |= drop_settled_checks(block, &known)),
-        }
-        true
-    });
-    changed
 }
 
 /// From the end on: what only a dropped operation reads is dropped with it.

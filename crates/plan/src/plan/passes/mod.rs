@@ -8,6 +8,7 @@ pub mod hoist_choices;
 pub mod hoist_superset;
 pub mod merge_arms;
 pub mod reachability;
+pub mod redundant_checks;
 pub mod split_arms;
 pub mod split_kinds;
 pub mod vectorize;
@@ -21,6 +22,7 @@ use crate::plan::passes::hoist_choices::hoist_choices;
 use crate::plan::passes::hoist_superset::hoist_supersets;
 use crate::plan::passes::merge_arms::merge_arms;
 use crate::plan::passes::reachability::use_reachability_queries;
+use crate::plan::passes::redundant_checks::eliminate_redundant_checks;
 use crate::plan::passes::split_arms::split_arms;
 use crate::plan::passes::split_kinds::split_kinds;
 use crate::plan::passes::vectorize::vectorize;
@@ -44,8 +46,14 @@ pub struct TreePass {
 /// `hoist_superset` needs the arms of `split_arms`, and `count_bound` uses up what both of them tell
 /// it of arms. `split_kinds` tries these bounds on a copy, and `early_reject` asks them. `vectorize`
 /// comes behind all that look for single sets.
-pub const TREE_PASSES: [TreePass; 12] = [
+pub const TREE_PASSES: [TreePass; 13] = [
     TreePass { name: "dce", switch: Pass::DeadCode, adds_regs: false, run: |plan, _| eliminate_dead_code(plan) },
+    TreePass {
+        name: "redundant_checks",
+        switch: Pass::RedundantChecks,
+        adds_regs: false,
+        run: |plan, _| eliminate_redundant_checks(plan),
+    },
     TreePass { name: "reachability", switch: Pass::Reachability, adds_regs: true, run: use_reachability_queries },
     TreePass { name: "merge_arms", switch: Pass::MergeArms, adds_regs: true, run: merge_arms },
     TreePass { name: "hoist_choices", switch: Pass::HoistChoices, adds_regs: true, run: hoist_choices },
@@ -103,6 +111,8 @@ passes! {
     // Of the plan.
     /// Drop what is computed in vain.
     DeadCode,
+    /// Do not check again what is known to hold.
+    RedundantChecks,
     /// Ask whether groups come to cells without finding them whole, and go on from what floods came
     /// to last.
     Reachability,

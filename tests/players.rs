@@ -125,6 +125,15 @@ fn a_proof_is_told() {
     assert_eq!(told["to_move"], "White");
 }
 
+/// Where most moves capture, lines of captures are not followed to their ends at once.
+#[test]
+fn who_looks_ahead_answers_in_time_where_most_moves_capture() {
+    let begun = std::time::Instant::now();
+    fine(&["analyse", "fanorona", "--search", "alphabeta", "--time", "500ms", "--threads", "1"]);
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    fine(&["analyse", "tests/games/beyond/tic_tac_toe.rules", "--search", "alphabeta", "--time", "0.01m"]);
+}
+
 #[test]
 fn lines_are_bounded_and_threads_agree_on_the_position() {
     let told = json(&["analyse", "othello", "--playouts", "2000", "--lines", "2", "--threads", "2", "--json"]);
@@ -190,6 +199,7 @@ fn players_that_are_none_are_refused_with_words() {
         (vec!["play", "othello", "--seat", "human", "--seat", "human", "--seat", "human"], "has 2 seats"),
         (vec!["play", "othello", "--moves", "/nowhere"], "/nowhere: "),
         (vec!["analyse", "othello", "--time", "0s"], "`0s` is no time"),
+        (vec!["analyse", "othello", "--time", "25h"], "at most a day"),
     ] {
         let (code, out, err) = lusoria(&arguments);
         assert_eq!((code, out.as_str()), (USAGE, ""), "{arguments:?}");

@@ -106,19 +106,18 @@ impl FromStr for Budget {
     }
 }
 
-/// A time, `2s` or `500ms`.
+/// A time: `500ms`, `2s`, `10m` or `1h`.
 ///
 /// # Errors
 /// What to write.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 0.001),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = units.iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, *unit)));
+    let (number, unit) = unit.unwrap_or((text, 1.0));
     let seconds = number.parse::<f64>().ok().map(|number| number * unit);
     match seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS) {
         Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
-        None => Err(format!("`{text}` is no time: say 2s or 500ms, at most a day")),
+        None => Err(format!("`{text}` is no time: say 2s, 500ms or 10m, at most a day")),
     }
 }
 

@@ -29,8 +29,10 @@ const SURE: i32 = WIN - 2 * MOST_PLIES as i32;
 const MOST_SCORE: i32 = 100_000;
 /// Deepest line, in plies.
 const MOST_PLIES: usize = 400;
-/// Plies that a line of captures goes on for, at most.
+/// Plies that a line of captures goes on for, at most; at first so many, and two more for each depth that is done. Where most
+/// moves capture, as in some games, eight plies at once take longer than anybody waits for a first answer.
 const MOST_CAPTURES: i32 = 8;
+const FIRST_CAPTURES: i32 = 4;
 /// Of a position with as few moves, all of them captures, none is left out.
 const FEW_CAPTURES: usize = 4;
 /// Where more moves are expected, they are not listed to be counted.
@@ -374,7 +376,8 @@ impl AlphaBeta {
             .zip(moves.iter().take(usize::from(u16::MAX)))
             .filter_map(|(at, made)| Some((self.evaluation.capture(made)?, at)))
             .collect();
-        let is_end = captures.is_empty() || -place.depth >= MOST_CAPTURES || place.ply >= MOST_PLIES;
+        let most = MOST_CAPTURES.min(FIRST_CAPTURES + 2 * i32::from(self.depth));
+        let is_end = captures.is_empty() || -place.depth >= most || place.ply >= MOST_PLIES;
         let is_forced = captures.len() == moves.len() && captures.len() <= FEW_CAPTURES;
         if is_end || !is_forced && standing >= beta {
             return Ok(standing);

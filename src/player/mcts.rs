@@ -232,9 +232,52 @@ impl Mcts {
     /// # Errors
     /// A fault of the rules in one of the games.
     pub fn search(&mut self, mut go_on: impl FnMut(&Progress) -> bool) -> Result<(), Error> {
-        self.list(0)?;
+        self.begin()?;
         while self.proven(0).is_none() && !self.nodes[0].edges.is_empty() && go_on(&self.progress()) {
             self.round()?;
+        }
+        Ok(())
+    }
+
+    /// Lists the moves of the root, one that wins at once first, and looks whether the moves that were tried before lose at once.
+    fn begin(&mut self) -> Result<(), Error> {
+        let root = &mut self.nodes[0];
+        if !root.is_listed && !root.position.is_over() {
+            // What proved it was not kept.
+            root.bounds = Bounds::UNKNOWN;
+            let wins = self.wins_prove() && self.nodes[0].position.wins_at_once()?;
+            self.list(0)?;
+            if wins {
+                let root = &mut self.nodes[0];
+                let mut is_it = |edge: &Edge| {
+                    let mut behind = root.position.clone();
+                    behind.play(&edge.made).map(|_| behind.payoff(root.chooser) == Some(1.0)).unwrap_or(false)
+                };
+                if let Some(at) = root.edges.iter().position(&mut is_it) {
+                    root.edges.swap(0, at);
+                }
+            }
+        }
+        for behind in self.nodes[0].edges.iter().filter_map(|edge| edge.node).collect::<Vec<_>>() {
+            self.look_for_win(behind)?;
+        }
+        Ok(())
+    }
+
+    /// What wins is the best there is, and a player chooses it.
+    fn wins_prove(&self) -> bool {
+        self.is_zero_sum && !self.position().game().model().asks.chance
+    }
+
+    /// A move that wins at once proves a position, before its moves stand in the tree (decisive moves: F. Teytaud, O. Teytaud,
+    /// 2010). This is asked behind the root alone: on wide boards the tree never comes so far as to see the answer to each
+    /// move. To ask it everywhere took longer, and won no more games.
+    fn look_for_win(&mut self, at: u32) -> Result<(), Error> {
+        let node = &self.nodes[at as usize];
+        let is_open = self.wins_prove() && !node.is_listed && node.bounds == Bounds::UNKNOWN;
+        if is_open && node.position.wins_at_once()? {
+            let node = &mut self.nodes[at as usize];
+            node.bounds = Bounds::exactly(if node.chooser == Player(0) { 1.0 } else { 0.0 });
         }
         Ok(())
     }
@@ -303,7 +346,7 @@ impl Mcts {
 
     /// The payoffs of a node behind another are proven: a way to it needs no more games.
     fn is_known(&self, node: u32) -> bool {
-        node != 0 && self.places.is_some() && self.proven(node).is_some()
+        node != 0 && self.proven(node).is_some()
     }
 
     fn payoffs(&self, node: u32) -> Vec<f64> {
@@ -367,6 +410,9 @@ impl Mcts {
                     position.play(&node.edges[edge as usize].made)?;
                     let next = self.add(position, ply);
                     self.nodes[at as usize].edges[edge as usize].node = Some(next);
+                    if at == 0 {
+                        self.look_for_win(next)?;
+                    }
                     next
                 }
             };
@@ -397,8 +443,11 @@ impl Mcts {
         let floor = node.bounds.seen_by(node.chooser).least;
         let points: f64 = node.edges.iter().map(|edge| edge.points).sum();
         let mean = if node.visits == 0 { 0.5 } else { points / node.visits as f64 };
-        let mut best: Option<(f64, u32)> = None;
-        for (index, edge) in node.edges.iter().enumerate().take(opened as usize) {
+        let (mut best, mut open): (Option<(f64, u32)>, usize) = (None, 0);
+        for (index, edge) in node.edges.iter().enumerate() {
+            if open >= opened as usize {
+                break;
+            }
             let (mut proven, mut shared) = (None, None);
             if let (Some(next), true) = (edge.node, self.places.is_some()) {
                 shared = self.nodes[next as usize].mean(node.chooser);
@@ -419,8 +468,10 @@ impl Mcts {
                     proven.or(shared).unwrap_or(own) + bonus / (times as f64).sqrt()
                 }
             };
-            // What is lost for certain is visited when all else is.
-            let score = if proven == Some(0.0) { score - 2.0 } else { score };
+            // What is lost for certain is visited when all else is, and keeps no other move from being opened.
+            let is_lost = proven == Some(0.0);
+            let score = if is_lost { score - 2.0 } else { score };
+            open += usize::from(!is_lost);
             if best.is_none_or(|(greatest, _)| score > greatest) {
                 best = Some((score, index as u32));
             }
@@ -484,7 +535,8 @@ impl Mcts {
             _ => 1,
         };
         lines.sort_by(|one, other| {
-            rank(other).cmp(&rank(one)).then(other.visits.cmp(&one.visits)).then(one.first.id().cmp(&other.first.id()))
+            let better = rank(other).cmp(&rank(one)).then(other.visits.cmp(&one.visits));
+            better.then(other.value.total_cmp(&one.value)).then(one.first.id().cmp(&other.first.id()))
         });
         // A draw that is proven is as good as the rest is thought to be.
         if let (Some(value), true) = (self.proven(0), rank_is_mixed(&lines)) {

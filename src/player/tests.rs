@@ -84,6 +84,61 @@ fn a_win_in_one_turn_is_found_and_proven() {
 }
 
 #[test]
+fn a_move_that_wins_at_once_is_found_where_one_is_listed() {
+    let mut found = 0;
+    for one in crate::shipped::Shipped.games() {
+        let (name, game) = (one.stem, shipped(one.stem));
+        let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(5);
+        for seed in 0..4 {
+            let mut position = game.start(seed).expect("it begins");
+            for turn in 0..60 {
+                let chooser = position.choosing();
+                let wins = |one: &crate::game::Move| {
+                    let mut behind = position.clone();
+                    behind.play(one).expect("legal");
+                    behind.payoff(chooser) == Some(1.0)
+                };
+                // Listing is slow where there are many moves.
+                let is_asked = turn % 6 == 5 && !game.model().asks.plies;
+                if is_asked {
+                    let listed = position.legal_moves().expect("no fault").iter().any(wins);
+                    assert_eq!(position.wins_at_once().expect("no fault"), listed, "{name}: {position}");
+                    found += usize::from(listed);
+                }
+                if !position.play_random(&mut rng).expect("no fault") || position.is_over() {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(found > 5, "{found}");
+}
+
+/// On a wide board each move is met by few games. What the enemy wins by at once is seen all the same.
+#[test]
+fn a_row_of_four_is_blocked_on_a_wide_board() {
+    let mut position = shipped("pente").start(0).expect("it begins");
+    for made in ["k10", "a1", "o14", "b1", "f15", "c1", "p5", "d1"] {
+        position.play_text(made).expect("legal");
+    }
+    for seed in 0..3 {
+        let mut search = Mcts::new(position.clone(), Options { seed, ..Options::default() });
+        search.search(|progress| progress.playouts < 1000).expect("no fault");
+        assert_eq!(search.best().map(|best| best.to_string()).as_deref(), Some("e1"));
+        let lost = search.analysis().lines.iter().filter(|line| line.proven == Some(0.0)).count();
+        assert!(lost > 300, "{lost}");
+        // The tree behind a move that loses has no moves yet; it finds the one that wins all the same.
+        let mistake = search.analysis().lines.into_iter().find(|line| line.proven == Some(0.0)).expect("there is one");
+        search.play(&mistake.first).expect("legal");
+        search.search(|progress| progress.playouts < 1000).expect("no fault");
+        assert_eq!(
+            (search.best().map(|best| best.to_string()).as_deref(), search.analysis().proven),
+            (Some("e1"), Some(1.0))
+        );
+    }
+}
+
+#[test]
 fn the_same_seed_thinks_the_same() {
     let think = |seed| {
         let position = shipped("othello").start(0).expect("it begins");
@@ -527,7 +582,7 @@ fn weights_stay_with_those_that_the_rules_suggest_where_games_say_little() {
         (most - least) / most.abs()
     };
     let (few, many) = (ratios(1), ratios(100_000));
-    assert!(few.len() > 2 && spread(&few) < 0.05, "{few:?}");
+    assert!(few.len() > 2 && spread(&few) < 0.1, "{few:?}");
     assert!(spread(&many) > 0.5, "{many:?}");
     // Phases differ by what the games say of each, and not where they say little.
     let differs = |games: u64| {

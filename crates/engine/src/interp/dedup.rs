@@ -1,16 +1,24 @@
 //! Turn deduplication: all runs of a game where two may be the same turn go in; each turn comes out
 //! once.
+//!
+//! Turns that are written differently differ. So where one is drawn, a run goes no further than to where all of it is told;
+//! those that are written alike are completed and compared, and so is the one that was drawn. Where the paths of all runs
+//! would take too much memory, all runs are completed.
 
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::hash::BuildHasher;
 
-use crate::interp::argmax::CompletedRun;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
 use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::marshal;
+use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
-use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, TURNS_WITHOUT_REHASH};
+use crate::interp::tuning::{
+    OPTIONS_OF_PATHS, PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, TURNS_WITHOUT_REHASH,
+};
 use crate::model::MAX_PLIES;
 use crate::plan::SpanId;
 use crate::position::{Fault, FaultKind, Written};
@@ -18,6 +26,45 @@ use crate::position::{Fault, FaultKind, Written};
 /// What tells turns apart: men and values when they are over, whether the player goes on, what was
 /// written.
 pub type Key<const W: usize> = (Vec<Bitset<W>>, Vec<i64>, bool, Vec<Written>);
+
+/// One run was made, if there is any.
+struct Drawn {
+    /// Of so many turns.
+    count: u64,
+    /// Something is written of some of them.
+    chooses: bool,
+}
+
+/// Runs up to where all of them is told.
+#[derive(Default)]
+struct ToldRuns {
+    runs: Vec<ToldRun>,
+    /// The options of the runs one after the other, at each choice that had several.
+    options: Vec<u32>,
+    chooses: bool,
+}
+
+struct ToldRun {
+    /// The hash of what is written of it. Runs that share it by chance are completed for nothing.
+    text: u64,
+    /// Where its options end.
+    end: u32,
+}
+
+impl ToldRuns {
+    /// The runs with their paths, and whether another is written alike.
+    fn iter(&self) -> impl Iterator<Item = (&[u32], bool)> {
+        let mut is_alike = FxHashMap::with_capacity_and_hasher(self.runs.len(), FxBuildHasher);
+        for run in &self.runs {
+            is_alike.entry(run.text).and_modify(|alike| *alike = true).or_insert(false);
+        }
+        let mut begin = 0;
+        self.runs.iter().map(move |run| {
+            let path = &self.options[std::mem::replace(&mut begin, run.end as usize)..run.end as usize];
+            (path, is_alike.get(&run.text) == Some(&true))
+        })
+    }
+}
 
 impl<const W: usize> ScalarSession<W> {
     /// A run is complete: what leaves and ages does so. The turn that it gives.
@@ -38,13 +85,12 @@ impl<const W: usize> ScalarSession<W> {
     #[cold]
     pub fn play_distinct(&mut self) -> Result<Option<TurnCount>, Fault> {
         self.vm.save_checkpoint(&self.program);
-        let (drawn, count) = self.draw_distinct(|session| session.complete(0))?;
-        let Some(drawn) = drawn else {
+        let count = self.draw_distinct(|session| session.complete(0))?.count;
+        if count == 0 {
             self.vm.roll_back(&self.program.clone());
             self.expect_outcome()?;
             return Ok(None);
-        };
-        self.vm.make(&drawn);
+        }
         self.close_turn()?;
         Ok(Some(TurnCount { count, estimated: false }))
     }
@@ -58,35 +104,87 @@ impl<const W: usize> ScalarSession<W> {
         Err(Fault::new(FaultKind::Plies, self.annotated.place(place)))
     }
 
-    /// One of all runs of the program that comes next, and how many there are. Runs of one key count once; each takes the
-    /// place of those before it with a chance of one in so many (reservoir sampling).
-    fn draw_distinct(&mut self, key: impl FnMut(&mut Self) -> Key<W>) -> Result<(Option<CompletedRun<W>>, u64), Fault> {
-        self.vm.choice_log.entries.clear();
+    /// Makes one of all runs of the program that comes next. Runs of one key count once; each takes the place of those
+    /// before it with a chance of one in so many (reservoir sampling).
+    fn draw_distinct(&mut self, key: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
         self.vm.choice_log.enabled = true;
-        let drawn = self.draw_by_key(key);
-        self.vm.choice_log.enabled = false;
+        let drawn = self.draw_by_text(key);
+        (self.vm.choice_log.enabled, self.vm.choice_log.ends_runs) = (false, false);
         drawn
     }
 
-    fn draw_by_key(
-        &mut self,
-        mut key: impl FnMut(&mut Self) -> Key<W>,
-    ) -> Result<(Option<CompletedRun<W>>, u64), Fault> {
+    fn draw_by_text(&mut self, mut key: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
         let program = self.annotated.clone();
+        // Where values of runs are compared, all of each is made.
+        if program.argmax.is_some() {
+            return self.draw_by_key(&program, key);
+        }
+        let begun = self.vm.drawn(&program);
+        let told = self.told_runs(&program);
+        (self.vm.choice_log.ends_runs, self.vm.turn.work) = (false, 0);
+        self.vm.make(&begun);
+        let Some(told) = told? else { return self.draw_by_key(&program, key) };
+        let (mut seen, mut drawn, mut count) = (FxHashSet::default(), None, 0);
+        for (path, is_alike) in told.iter() {
+            if is_alike {
+                self.vm.make(&begun);
+                if !self.make_path(path)? || !seen.insert(key(self)) {
+                    continue;
+                }
+            }
+            self.expect_few(count as usize)?;
+            count += 1;
+            if below(&mut self.vm.sampler.rng, count) == 0 {
+                drawn = Some(path);
+            }
+        }
+        if let Some(path) = drawn {
+            self.vm.make(&begun);
+            self.make_path(path)?;
+            key(self);
+        }
+        Ok(Drawn { count, chooses: told.chooses })
+    }
+
+    /// All runs of the program that comes next; `None`: their paths take too much memory.
+    fn told_runs(&mut self, program: &Program<W>) -> Result<Option<ToldRuns>, Fault> {
+        self.vm.choice_log.entries.clear();
+        self.vm.choice_log.ends_runs = true;
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
-        let event = self.vm.run(&program, self.entry(&program));
-        let mut walk = self.vm.walk_best(&program, event)?;
+        let event = self.vm.run(program, self.entry(program));
+        let mut walk = self.vm.walk(event);
+        let (mut told, mut written) = (ToldRuns::default(), Vec::new());
+        while self.vm.next_run(program, &mut walk)? {
+            told.options.extend(self.vm.search.path(walk.base));
+            if told.options.len() + told.runs.len() > OPTIONS_OF_PATHS {
+                self.vm.drop_frames(walk.base);
+                return Ok(None);
+            }
+            marshal::write(&self.plan.bitboard, &self.vm.choice_log.entries, &mut written);
+            told.chooses |= !written.is_empty();
+            told.runs.push(ToldRun { text: FxBuildHasher.hash_one(&written), end: told.options.len() as u32 });
+        }
+        Ok(Some(told))
+    }
+
+    fn draw_by_key(&mut self, program: &Program<W>, mut key: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
+        self.vm.choice_log.entries.clear();
+        (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
+        let event = self.vm.run(program, self.entry(program));
+        let mut walk = self.vm.walk_best(program, event)?;
         let mut seen = FxHashSet::with_capacity_and_hasher(TURNS_WITHOUT_REHASH, FxBuildHasher);
-        let mut drawn = None;
-        while self.vm.next_run(&program, &mut walk)? {
+        let (mut drawn, mut chooses) = (None, false);
+        while self.vm.next_run(program, &mut walk)? {
             let key = key(self);
+            chooses |= !key.3.is_empty();
             self.expect_few(seen.len())?;
             if !seen.insert(key) || below(&mut self.vm.sampler.rng, seen.len() as u64) > 0 {
                 continue;
             }
-            drawn = Some(self.vm.drawn(&program));
+            drawn = Some(self.vm.drawn(program));
         }
-        Ok((drawn, seen.len() as u64))
+        drawn.iter().for_each(|drawn| self.vm.make(drawn));
+        Ok(Drawn { count: seen.len() as u64, chooses })
     }
 
     /// How many turns there are from here, and how many sequences of so many turns. The position is
@@ -103,14 +201,10 @@ impl<const W: usize> ScalarSession<W> {
 
     /// Draws one of all runs of the continuation that comes next, and makes it: of how many.
     pub fn draw_distinct_part(&mut self) -> Result<Option<u64>, Fault> {
-        let mut chooses = false;
-        let (drawn, count) = self.draw_distinct(|session| {
-            let key = session.key(0);
-            chooses |= !key.3.is_empty();
-            key
-        })?;
-        let Some(drawn) = drawn else { return Ok(None) };
-        self.vm.make(&drawn);
+        let Drawn { count, chooses } = self.draw_distinct(|session| session.key(0))?;
+        if count == 0 {
+            return Ok(None);
+        }
         self.vm.sampler.turn_count = chooses.then_some(TurnCount { count, estimated: false });
         Ok(Some(count))
     }

@@ -271,7 +271,8 @@ impl<const W: usize> Vm<W> {
         }
     }
 
-    fn drop_frames(&mut self, base: usize) {
+    /// Gives up a walk.
+    pub fn drop_frames(&mut self, base: usize) {
         if let Some(frame) = self.search.frames.get(base) {
             let saved = frame.saved;
             self.release(saved);

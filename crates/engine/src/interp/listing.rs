@@ -109,7 +109,7 @@ impl<const W: usize> ScalarSession<W> {
                 return Err(Fault::new(FaultKind::Plies, self.annotated.turn));
             }
             path.clear();
-            path.extend(self.vm.search.frames[walk.base..].iter().map(|frame| frame.next as u32 - 1));
+            path.extend(self.vm.search.path(walk.base));
             match self.plan.ambiguity {
                 None => marshal::write(&self.plan.bitboard, &self.vm.choice_log.entries, &mut written),
                 Some(_) => {
@@ -127,10 +127,17 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     pub fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
-        if self.outcome.is_some() {
+        if self.outcome.is_some() || !self.make_path(path)? {
             return Ok(false);
         }
+        self.end_turn()?;
+        Ok(true)
+    }
+
+    /// Makes the run of a path, of the program that comes next; whether there is one.
+    pub fn make_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
         let program = self.annotated.clone();
+        self.vm.choice_log.entries.clear();
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
         let mut event = self.vm.run(&program, self.entry(&program));
@@ -164,7 +171,6 @@ impl<const W: usize> ScalarSession<W> {
             let Some(next) = next else { return Ok(false) };
             event = self.vm.run(&program, next);
         }
-        self.end_turn()?;
         Ok(true)
     }
 }

@@ -12,6 +12,7 @@ pub mod chain;
 pub mod cold;
 pub mod continuations;
 pub mod counted_writes;
+pub mod decisive;
 pub mod dedup;
 pub mod dir_shift;
 pub mod dir_vector;

@@ -280,6 +280,10 @@ impl<const W: usize> Session for ScalarSession<W> {
         counted
     }
 
+    fn wins_at_once(&mut self) -> Result<bool, Fault> {
+        self.wins_at_once()
+    }
+
     fn position(&self) -> Position {
         let (game, plan) = (&self.game, &self.plan);
         marshal::position(game, &plan.bitboard, &plan.layout, &self.vm, (self.to_move, self.opening), &self.empty)

@@ -101,6 +101,11 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn perft(&mut self, depth: u32, past_draws: bool) -> Result<u64, Fault>;
+    /// Whether the player to move has a turn that wins at once. Turns that are suspended do not. The position is spoilt.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn wins_at_once(&mut self) -> Result<bool, Fault>;
     fn position(&self) -> Position;
     fn outcome(&self) -> Option<Outcome>;
     /// Copies the game into a hand; the history goes with it.

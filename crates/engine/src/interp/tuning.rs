@@ -48,6 +48,10 @@ pub const REPETITION_FILTER_BUCKETS: usize = 4096;
 /// Turns of a position that are told apart before their table grows: growing hashes all of them again.
 pub const TURNS_WITHOUT_REHASH: usize = 100;
 
+/// Options and runs whose paths are kept while turns are compared: half a megabyte. Files with many choices that are not told have
+/// millions of runs, and their positions need the memory.
+pub const OPTIONS_OF_PATHS: usize = 1 << 16;
+
 /// Perft recurses once a turn: with fewer bytes of stack left, so many more are taken.
 pub const PERFT_STACK_RED_ZONE_BYTES: usize = 64 << 10;
 pub const PERFT_STACK_SEGMENT_BYTES: usize = 1 << 20;

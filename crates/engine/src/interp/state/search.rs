@@ -66,6 +66,11 @@ impl<const W: usize> Default for Search<W> {
 }
 
 impl<const W: usize> Search<W> {
+    /// The options of the run that is complete, at each choice that had several.
+    pub fn path(&self, base: usize) -> impl Iterator<Item = u32> {
+        self.frames[base..].iter().map(|frame| frame.next as u32 - 1)
+    }
+
     pub fn forget_drawn(&mut self) {
         self.batches.clear();
         self.drawn.sets.clear();

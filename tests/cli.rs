@@ -295,6 +295,9 @@ fn a_file_that_cannot_be_written_is_told_alike() {
 #[test]
 fn moves_are_listed() {
     assert_eq!(fine(&["moves", "othello"]), "d3\nc4\nf5\ne6\n");
+    assert_eq!(fine(&["moves", "othello", "--move", "d3"]), "c3\ne3\nc5\n");
+    let err = fails(&["moves", "othello", "--position", "-", "--move", "d3"], USAGE);
+    assert!(err.contains("takes no moves"), "{err}");
     let position = "8/8/8/3BB3/3WW3/8/8/8 White";
     assert_eq!(fine(&["moves", "breakthrough", "--position", position]), "d4-c5\nd4xe5\ne4xd5\ne4-f5\n");
     let told = json(&["moves", "breakthrough", "--json", "--position", position]);
@@ -361,6 +364,10 @@ fn a_position_that_cannot_be_read_is_pointed_at() {
 fn perft_counts() {
     assert_eq!(fine(&["perft", "othello", "4"]), "244\n");
     assert_eq!(fine(&["perft", "othello", "0"]), "1\n");
+    // Of 197,281 sequences of four, so many begin so (the Chess Programming Wiki's perft results).
+    assert_eq!(fine(&["perft", "chess", "3", "--move", "e2e4"]), "13160\n");
+    let err = fails(&["perft", "chess", "3", "--move", "e2e5"], RULES);
+    assert!(err.contains("`e2e5` is ply 1 of those given"), "{err}");
     let divided = fine(&["perft", "fanorona", "2", "--divide"]);
     let lines: Vec<&str> = divided.lines().collect();
     assert_eq!((lines.len(), lines.last()), (6, Some(&"39")));

@@ -101,8 +101,10 @@ The result is exactly that of one run. docs/scale.md shows how to run on cluster
     #[command(after_help = "Examples:
   lusoria moves othello
   lusoria moves breakthrough --position \"8/8/8/3BB3/3WW3/8/8/8 White\"
-  lusoria moves kitaran --json
-  lusoria moves pente --position - < positions.txt")]
+  lusoria moves kitaran --json --move c3
+  lusoria moves pente --position - < positions.txt
+
+`--position -` reads positions from standard input, one a line.")]
     Moves(MovesArgs),
     /// Count the move sequences of a length (perft).
     #[command(after_help = "Examples:
@@ -529,10 +531,7 @@ pub enum ExecutorArg {
 #[derive(Args, Debug)]
 pub struct MovesArgs {
     #[command(flatten)]
-    pub game: GameArgs,
-    /// The position, as `show` prints it; `-` reads positions from standard input, one a line.
-    #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub position: Option<String>,
+    pub at: PositionArgs,
     /// Print each move with the position after it, as data.
     #[arg(long)]
     pub json: bool,
@@ -552,13 +551,13 @@ pub enum UnitArg {
 #[derive(Args, Debug)]
 pub struct PerftArgs {
     #[command(flatten)]
-    pub game: GameArgs,
+    pub at: PositionArgs,
     /// How many turns (or plies) deep.
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     pub depth: Option<u32>,
     /// Count each position of this file, and hold the counts to those that stand there: EPD with `;D1 20 ;D2 400`
     /// behind each position, or blocks of `epd` and `perft 1 20`. Draws do not end a count.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["divide", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["divide", "position", "moves", "move_file"])]
     pub suite: Option<PathBuf>,
     /// Count a suite no deeper.
     #[arg(long = "depth", value_name = "N", requires = "suite")]
@@ -569,9 +568,6 @@ pub struct PerftArgs {
     /// What is counted.
     #[arg(long, value_enum, default_value_t)]
     pub unit: UnitArg,
-    /// The position to start from.
-    #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub position: Option<String>,
     /// Go on after a draw, but not behind a player who has no move.
     #[arg(long)]
     pub past_draws: bool,

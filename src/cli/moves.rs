@@ -39,12 +39,15 @@ struct Answer {
 }
 
 pub fn run(args: &MovesArgs) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?;
-    if args.position.as_deref() == Some("-") {
-        return many(&game, args.json);
+    let game = crate::cli::select::load(&args.at.game)?;
+    let text = args.at.position.as_deref();
+    if text == Some("-") {
+        return match args.at.moves.is_empty() && args.at.move_file.is_none() {
+            true => many(&game, args.json),
+            false => Err(Failure::usage("`--position -` takes no moves: they would be of one position".to_string())),
+        };
     }
-    let text = args.position.as_deref();
-    let mut position = crate::cli::position(&game, &args.game, text)?;
+    let mut position = crate::cli::position_behind(&game, &args.at, args.json)?;
     let answer = answer(&mut position, args.json).map_err(|error| crate::cli::failure(&game, error, text))?;
     if args.json {
         crate::cli::print_json(&answer)?;

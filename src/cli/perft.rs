@@ -85,8 +85,8 @@ pub fn run(args: &PerftArgs) -> Outcome {
 }
 
 fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?;
-    let start = crate::cli::position(&game, &args.game, args.position.as_deref())?;
+    let game = crate::cli::select::load(&args.at.game)?;
+    let start = crate::cli::position_behind(&game, &args.at, args.json)?;
     let mut state = start.state().clone();
     let mut executor = Executor::new();
     let options = PerftOptions { unit: args.unit.into(), past_draws: args.past_draws };
@@ -97,7 +97,7 @@ fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
             None,
         )
     };
-    if args.position.is_some() {
+    if args.at.position.is_some() || !args.at.moves.is_empty() || args.at.move_file.is_some() {
         executor.judge_for_perft(game.model(), &mut state, options);
     }
     let mut runner = engine(&game, args, Some(&state))?.map(|engine| engine.runner());

@@ -69,7 +69,7 @@ struct Output {
 }
 
 pub fn run(args: &PerftArgs, path: &Path) -> Outcome {
-    let game = crate::cli::select::load(&args.game)?;
+    let game = crate::cli::select::load(&args.at.game)?;
     let cases = read(path)?;
     let begun = Instant::now();
     let engine = crate::cli::perft::engine(&game, args, None)?;

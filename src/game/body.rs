@@ -14,7 +14,8 @@ use crate::reference::{Executor, PlayError, Ply};
 #[derive(Clone, Debug)]
 pub enum Body {
     Planned(Arc<Node>),
-    Interpreted(Interpreted),
+    /// Apart, as it is large: most positions are played by plans, and players copy positions all the time.
+    Interpreted(Box<Interpreted>),
 }
 
 /// A position that the reference executor plays.
@@ -30,7 +31,7 @@ impl Body {
     pub fn new(shared: &Shared, state: Position) -> Body {
         match Node::root(shared, state) {
             Ok(node) => Body::Planned(node),
-            Err(state) => Body::Interpreted(Interpreted { state, marks: Vec::new() }),
+            Err(state) => Body::Interpreted(Box::new(Interpreted { state, marks: Vec::new() })),
         }
     }
 

@@ -60,7 +60,7 @@ pub(super) struct Listing {
 pub(super) enum Made {
     /// The choices of a plan.
     Path(SmallVec<[u32; 4]>),
-    Ply(Ply),
+    Ply(Box<Ply>),
 }
 
 /// A cell that a move changes: the men on it before and after, the lowest first.
@@ -345,7 +345,7 @@ impl Serialize for Move {
 
 /// The moves of a position, by what plays it.
 pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<Vec<Listing>, Fault> {
-    let of_ply = |ply: Ply| Listing { written: ply.written.clone(), by: Made::Ply(ply) };
+    let of_ply = |ply: Ply| Listing { written: ply.written.clone(), by: Made::Ply(Box::new(ply)) };
     match body {
         Body::Planned(node) => {
             let turns = node.play(shared, |session| session.listed()).unwrap_or(Ok(Vec::new()))?;

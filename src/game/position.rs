@@ -56,6 +56,9 @@ pub struct Playout {
     pub turns: u64,
 }
 
+/// The outcome of a game that was played on, and how many turns were played.
+type PlayedOut = Result<(Option<position::Outcome>, u64), Error>;
+
 impl Position {
     /// The game that it is a position of.
     pub fn game(&self) -> &Game {
@@ -160,7 +163,8 @@ impl Position {
                 }
                 self.play_path(path)
             }
-            (Body::Interpreted(Interpreted { state, marks }), Made::Ply(ply)) => {
+            (Body::Interpreted(interpreted), Made::Ply(ply)) => {
+                let Interpreted { state, marks } = &mut **interpreted;
                 let shared = &self.game.shared;
                 match shared.scratch(|scratch| scratch.executor.play(&shared.model, state, ply)) {
                     Ok(mark) => {
@@ -344,9 +348,9 @@ impl Position {
                 }
                 None => false,
             },
-            Body::Interpreted(Interpreted { state, marks }) => match marks.pop() {
+            Body::Interpreted(interpreted) => match interpreted.marks.pop() {
                 Some(mark) => {
-                    state.undo_to(mark);
+                    interpreted.state.undo_to(mark);
                     true
                 }
                 None => false,
@@ -422,7 +426,8 @@ impl Position {
         }
         match &mut self.body {
             Body::Planned(node) => *node = node.reopened(&self.game.shared),
-            Body::Interpreted(Interpreted { state, marks }) => {
+            Body::Interpreted(interpreted) => {
+                let Interpreted { state, marks } = &mut **interpreted;
                 state.reopen();
                 self.game.shared.ask_stuck(state);
                 state.forget();
@@ -471,11 +476,7 @@ impl Position {
     }
 
     /// Plays on at random; the outcome and how many turns were played.
-    pub(super) fn played_out(
-        &self,
-        rng: &mut Xoshiro256PlusPlus,
-        max_turns: u32,
-    ) -> Result<(Option<position::Outcome>, u64), Error> {
+    pub(super) fn played_out(&self, rng: &mut Xoshiro256PlusPlus, max_turns: u32) -> PlayedOut {
         match &self.body {
             Body::Planned(node) => {
                 let begun = node.state.turns;
@@ -493,6 +494,9 @@ impl Position {
                 let mut copy = self.clone();
                 let (mut turns, mut plies) = (0, 0);
                 while !copy.is_over() && turns < u64::from(max_turns) && plies < Limits::default().plies {
+                    if let Some(played) = copy.played_out_between_turns(rng, u64::from(max_turns) - turns) {
+                        return played.map(|(outcome, more)| (outcome, turns + more));
+                    }
                     let Some(ends_turn) = copy.play_drawn(rng)? else { break };
                     turns += u64::from(ends_turn);
                     plies += 1;
@@ -500,6 +504,23 @@ impl Position {
                 Ok((copy.decided(), turns))
             }
         }
+    }
+
+    /// The same by a plan, from between two turns. `None`: there is no such plan, or the turn has begun.
+    fn played_out_between_turns(&self, rng: &mut Xoshiro256PlusPlus, max_turns: u64) -> Option<PlayedOut> {
+        let engine = self.game.shared.engine_between_turns()?;
+        let state = self.state();
+        if !state.begun().is_empty() {
+            return None;
+        }
+        let played = self.game.shared.scratch(|scratch| {
+            let session = scratch.session(engine);
+            session.load(state).then(|| session.playout(rng, max_turns).map_err(|fault| (fault, session.position())))
+        })?;
+        Some(match played {
+            Ok(playout) => Ok((playout.outcome, playout.turns)),
+            Err((fault, at)) => Err(self.fault_at(fault, &at)),
+        })
     }
 
     /// Plays a move drawn uniformly from the legal ones; `false`: there is none.
@@ -527,7 +548,7 @@ impl Position {
     }
 
     /// Plays one of the moves that are listed; whether it ended the turn.
-    fn play_drawn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<bool>, Error> {
+    pub(super) fn play_drawn(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<bool>, Error> {
         let moves = self.listed(false)?;
         // Who is stuck where the game begins has an outcome only now that it is asked.
         if moves.is_empty() {

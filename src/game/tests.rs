@@ -122,3 +122,30 @@ fn rollouts_are_the_same_in_lock_step_and_alone() {
         assert!(together.iter().all(|tally| tally.games == 50 && tally.points.len() == 2), "{name}");
     }
 }
+
+/// Where turns fall into plies, a plan plays random games on from between two turns. Their lengths are those of games that the
+/// reference executor draws ply by ply.
+#[test]
+fn random_games_of_plies_are_played_by_the_plan() {
+    let game = shipped("frenzy");
+    assert!(game.model().asks.plies && game.shared.engine_between_turns().is_some());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut begun = game.start(0).expect("it begins");
+    begun.play_random(&mut rng).expect("no fault");
+    let mean = |lengths: &[f64]| lengths.iter().sum::<f64>() / lengths.len() as f64;
+    let by_plan: Vec<f64> = (0..400).map(|_| begun.playout(&mut rng, 200).expect("no fault").turns as f64).collect();
+    let by_plies: Vec<f64> = (0..20)
+        .map(|_| {
+            let (mut position, mut turns) = (begun.clone(), 0);
+            while !position.is_over() {
+                turns += u32::from(position.play_drawn(&mut rng).expect("no fault").expect("a move"));
+            }
+            f64::from(turns)
+        })
+        .collect();
+    let (one, other) = (mean(&by_plan), mean(&by_plies));
+    let spread = by_plan.iter().map(|length| (length - one).powi(2)).sum::<f64>() / by_plan.len() as f64;
+    // Four standard errors of the fewer games.
+    assert!((one - other).abs() < 4.0 * (spread / by_plies.len() as f64).sqrt(), "{one} and {other}");
+    assert!(spread > 0.0);
+}

@@ -196,7 +196,8 @@ impl Position {
     pub(super) fn interpreted(&self) -> Position {
         let game = self.game.without_plan();
         let state = self.state().clone();
-        let body = crate::game::body::Body::Interpreted(crate::game::body::Interpreted { state, marks: Vec::new() });
+        let body =
+            crate::game::body::Body::Interpreted(Box::new(crate::game::body::Interpreted { state, marks: Vec::new() }));
         Position { game, body }
     }
 

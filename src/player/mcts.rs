@@ -35,6 +35,10 @@ const OPENED_FIRST: f64 = 16.0;
 const OPENING_FACTOR: f64 = 4.0;
 const OPENING_POWER: f64 = 0.6;
 
+/// Behind the root it is asked whether the enemy wins at once where there are at most so many moves: with two thousand, as in
+/// the first turns of some games, asking takes longer than the random games.
+const MOST_ANSWERS: usize = 512;
+
 /// A leaf is opened when it has as many playouts as there were moves beside it, divided by this; at
 /// most so many.
 const EXPANSION_DIVISOR: u64 = 8;
@@ -266,7 +270,7 @@ impl Mcts {
 
     /// What wins is the best there is, and a player chooses it.
     fn wins_prove(&self) -> bool {
-        self.is_zero_sum && !self.position().game().model().asks.chance
+        self.is_zero_sum && self.nodes[0].edges.len() <= MOST_ANSWERS && !self.position().game().model().asks.chance
     }
 
     /// A move that wins at once proves a position, before its moves stand in the tree (decisive moves: F. Teytaud, O. Teytaud,

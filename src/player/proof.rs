@@ -211,28 +211,56 @@ impl ProofSearch {
 
     /// What is known of a position before it is looked at.
     fn seen(&mut self, position: Position, question: Question) -> Result<Behind, Error> {
-        let key = position.key();
-        let end = |position, left| Ok(Behind { position, left, is_end: true });
+        let end = self.at_end(&position, question);
+        let left = match end.or_else(|| self.known(position.key(), question)) {
+            Some(left) => left,
+            None => first_guess(&position, question)?,
+        };
+        Ok(Behind { position, left, is_end: end.is_some() })
+    }
+
+    /// What is left where the game is over or has come back to a position of the line: nothing.
+    fn at_end(&mut self, position: &Position, question: Question) -> Option<Left> {
         if let Some(payoff) = position.payoff(question.prover) {
             self.met.draw |= payoff > 0.0 && payoff < 1.0;
-            return end(position, if question.is_reached(payoff) { Left::PROVEN } else { Left::DISPROVEN });
+            return Some(if question.is_reached(payoff) { Left::PROVEN } else { Left::DISPROVEN });
         }
-        if self.path.contains(&key) {
+        if self.path.contains(&position.key()) {
             self.met.round = true;
-            return end(position, Left::DISPROVEN);
+            return Some(Left::DISPROVEN);
         }
-        let left = match self.known(key, question) {
-            Some(left) => left,
-            // What is left grows with the moves of him who has to look at all of them.
-            None => {
-                let moves = u32::try_from(position.perft(1)?).unwrap_or(1).clamp(1, 1 << 16);
-                match position.choosing() == question.prover {
-                    true => Left { proof: 1, disproof: moves },
-                    false => Left { proof: moves, disproof: 1 },
-                }
+        None
+    }
+
+    /// The positions behind all moves, and what is known of each; where one decides, no others are needed.
+    fn all_behind(&mut self, position: &Position, question: Question) -> Result<Vec<Behind>, Error> {
+        let chooses = position.choosing() == question.prover;
+        let decides = |left: Left| if chooses { left.proof == NONE } else { left.disproof == NONE };
+        let mut moves = Vec::new();
+        for made in position.legal_moves()? {
+            let mut behind = position.clone();
+            behind.play(&made)?;
+            let end = self.at_end(&behind, question);
+            moves.push(Behind { position: behind, left: end.unwrap_or_default(), is_end: end.is_some() });
+            if end.is_some_and(decides) {
+                return Ok(moves);
             }
-        };
-        Ok(Behind { position, left, is_end: false })
+        }
+        // The table does not fit into caches: looked up together, positions do not wait for each other.
+        let known: Vec<Option<Left>> = moves
+            .iter()
+            .map(|behind| if behind.is_end { None } else { self.known(behind.position.key(), question) })
+            .collect();
+        let is_decided = known.iter().any(|known| known.is_some_and(decides));
+        for (behind, known) in moves.iter_mut().zip(known) {
+            match known {
+                Some(left) => behind.left = left,
+                None if behind.is_end => {}
+                None if is_decided => behind.left = Left { proof: 1, disproof: 1 },
+                None => behind.left = first_guess(&behind.position, question)?,
+            }
+        }
+        Ok(moves)
     }
 
     /// Searches a position until as much is left to prove or to disprove as `most` says.
@@ -251,17 +279,7 @@ impl ProofSearch {
         let key = position.key();
         self.path.insert(key);
         let chooses = position.choosing() == question.prover;
-        let mut moves = Vec::new();
-        for made in position.legal_moves()? {
-            let mut behind = position.clone();
-            behind.play(&made)?;
-            let behind = self.seen(behind, question)?;
-            let decides = if chooses { behind.left.proof } else { behind.left.disproof } == NONE;
-            moves.push(behind);
-            if decides {
-                break;
-            }
-        }
+        let mut moves = self.all_behind(position, question)?;
         if moves.is_empty() {
             self.met.round = true;
             self.path.remove(&key);
@@ -317,6 +335,15 @@ impl ProofSearch {
         let least = (0..WAYS).min_by_key(|&at| old(at).work).unwrap_or(0);
         entries[same.unwrap_or(least)] = Entry { work, ..new }.packed();
     }
+}
+
+/// What is left of a position that was never looked at grows with the moves of him who has to look at all of them.
+fn first_guess(position: &Position, question: Question) -> Result<Left, Error> {
+    let moves = u32::try_from(position.perft(1)?).unwrap_or(1).clamp(1, 1 << 16);
+    Ok(match position.choosing() == question.prover {
+        true => Left { proof: 1, disproof: moves },
+        false => Left { proof: moves, disproof: 1 },
+    })
 }
 
 /// What is left of a position by what is left of its moves; the move to look at, and how much is left of the second best.

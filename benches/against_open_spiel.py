@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 import pyspiel
+from uci import Engine, plain
 
 
 def flipped(cell):
@@ -67,39 +68,6 @@ GAMES = {
 }
 
 
-class Engine:
-    """`lusoria engine` of one game."""
-
-    def __init__(self, game, args):
-        command = [args.program, "engine", game, "--search", args.search]
-        self.program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.time = args.time
-
-    def say(self, line):
-        self.program.stdin.write(line + "\n")
-        self.program.stdin.flush()
-
-    def place(self, moves):
-        """Whether the engine knows all these moves."""
-        self.say("position startpos" + " moves " * bool(moves) + " ".join(moves))
-        self.say("isready")
-        lines = iter(self.program.stdout.readline, "")
-        return all(not line.startswith("info string") for line in iter(lambda: next(lines), "readyok\n"))
-
-    def think(self):
-        """Its move, and the positions or random games a second."""
-        self.say(f"go movetime {round(1000 * self.time)}")
-        rate = 0
-        for line in iter(self.program.stdout.readline, ""):
-            words = line.split()
-            if "nodes" in words and "time" in words:
-                after = {name: words[words.index(name) + 1] for name in ("nodes", "time")}
-                rate = 1000 * int(after["nodes"]) / max(1, int(after["time"]))
-            if words[:1] == ["bestmove"]:
-                return words[1], rate
-        sys.exit("the engine has gone")
-
-
 def steps_of(state, written, most, done=()):
     """Their ways to write whole moves: the text, and the actions."""
     if len(done) == most:
@@ -113,11 +81,6 @@ def steps_of(state, written, most, done=()):
         else:
             for rest, actions in steps_of(behind, written, most, done + (action,)):
                 yield text + rest, actions
-
-
-def plain(text):
-    """A move without what stands between its cells."""
-    return "".join(character for character in text if character.isalnum() and character != "x")
 
 
 def shown(game, program, moves):
@@ -144,8 +107,8 @@ def play(name, args, number):
     share = args.time / 3 if name == "amazons" else args.time
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 10**9, 1000, True, number, False,
                           pyspiel.ChildSelectionPolicy.UCT, share)
-    engine, our_seat = Engine(ours, args), number % 2
-    engine.say(f"setoption name Seed value {number}")
+    engine = Engine([args.program, "engine", ours, "--search", args.search], {"Seed": number})
+    our_seat = number % 2
     moves, rates, points = [], [], None
     while not state.is_terminal():
         if not engine.place(moves):
@@ -157,7 +120,7 @@ def play(name, args, number):
         if name == "othello" and state.action_to_string(state.legal_actions()[0]) == "pass":
             text, actions = "pass", [state.legal_actions()[0]]
         elif seat == our_seat:
-            text, rate = engine.think()
+            text, rate = engine.think(args.time)
             if text == "(none)":
                 points = points_by_our_rules(ours, args.program, moves, our_seat)
                 break

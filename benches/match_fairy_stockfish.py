@@ -14,47 +14,16 @@ import random
 import subprocess
 import sys
 
+from uci import Engine, plain
+
 # Our game, and Fairy-Stockfish's variant.
 GAMES = {"chess": "chess", "xiangqi": "xiangqi", "breakthrough": "breakthrough"}
-
-
-class Engine:
-    """A program that speaks UCI."""
-
-    def __init__(self, command, options):
-        self.program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.say("uci")
-        self.until("uciok")
-        for name, value in options.items():
-            self.say(f"setoption name {name} value {value}")
-        self.say("isready")
-        self.until("readyok")
-
-    def say(self, line):
-        self.program.stdin.write(line + "\n")
-        self.program.stdin.flush()
-
-    def until(self, word):
-        for line in iter(self.program.stdout.readline, ""):
-            if line.split()[:1] == [word]:
-                return line.split()
-        sys.exit("an engine has gone")
-
-    def think(self, moves, seconds):
-        self.say("position startpos" + " moves " * bool(moves) + " ".join(moves))
-        self.say(f"go movetime {round(1000 * seconds)}")
-        return self.until("bestmove")[1]
 
 
 def asked(program, command, game, moves):
     """What a command of Lusoria tells of the position behind the moves."""
     line = [program, command, game, "--json"] + [word for move in moves for word in ("--move", move)]
     return json.loads(subprocess.run(line, check=True, capture_output=True, text=True).stdout)
-
-
-def plain(text):
-    """A move without what stands between its cells."""
-    return "".join(character for character in text if character.isalnum() and character != "x")
 
 
 def opening(args, game, seed):
@@ -72,7 +41,9 @@ def play(game, args, number):
     seats = [ours, theirs] if our_seat == 0 else [theirs, ours]
     points = None
     while points is None and len(moves) < args.plies:
-        move = seats[len(moves) % 2].think(moves, args.time)
+        engine = seats[len(moves) % 2]
+        engine.place(moves)
+        move, _ = engine.think(args.time)
         if move != "(none)":
             moves.append(move)
         shown = asked(args.program, "show", game, moves)

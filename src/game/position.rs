@@ -386,24 +386,15 @@ impl Position {
         self.decided().map(|outcome| outcome.payoff(player))
     }
 
-    /// Whether the player who is to choose has a move that wins at once. Of turns that are suspended, none is looked at.
+    /// Whether the player who is to choose has a move that wins at once. `false` too where no plan plays the position: the
+    /// reference executor would take longer than a random game.
     ///
     /// # Errors
     /// A fault of the rules.
     pub(crate) fn wins_at_once(&self) -> Result<bool, Error> {
-        if let Body::Planned(node) = &self.body {
-            let wins = node.play(&self.game.shared, |session| session.wins_at_once());
-            return wins.unwrap_or(Ok(false)).map_err(|fault| self.fault(fault));
-        }
-        let chooser = self.choosing();
-        for one in self.legal_moves()? {
-            let mut behind = self.clone();
-            behind.play(&one)?;
-            if behind.payoff(chooser) == Some(1.0) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let Body::Planned(node) = &self.body else { return Ok(false) };
+        let wins = node.play(&self.game.shared, |session| session.wins_at_once());
+        wins.unwrap_or(Ok(false)).map_err(|fault| self.fault(fault))
     }
 
     /// How the game came out, and by which line of the rules, if it is over:

@@ -28,7 +28,6 @@ pub struct Shared {
     /// Positions are played by the plan, where there is one.
     plans: bool,
     engine: OnceLock<Option<Engine>>,
-    between_turns: OnceLock<Option<Engine>>,
     prepared: OnceLock<Option<Arc<dyn Prepared>>>,
     noted: OnceLock<Option<Arc<model::Game>>>,
     scratch: ThreadLocal<RefCell<Scratch>>,
@@ -58,7 +57,6 @@ impl Shared {
             formats,
             plans,
             engine: OnceLock::new(),
-            between_turns: OnceLock::new(),
             prepared: OnceLock::new(),
             noted: OnceLock::new(),
             scratch: ThreadLocal::new(),
@@ -72,19 +70,21 @@ impl Shared {
             return None;
         }
         // What chance chooses is a move there, and a part of a turn here.
-        let plan =
-            || Engine::sharing(self.model.clone(), PassSet::ALL).ok().filter(|engine| !engine.has_continuations());
-        self.engine.get_or_init(plan).as_ref()
+        self.planned().filter(|engine| !engine.has_continuations())
     }
 
-    /// The plan that plays on from between two turns where turns fall into plies, made when it is first asked for. None: there is
-    /// none, or another plan plays all; or the rules ask for positions before, which are not taken over.
+    fn planned(&self) -> Option<&Engine> {
+        self.engine.get_or_init(|| Engine::sharing(self.model.clone(), PassSet::ALL).ok()).as_ref()
+    }
+
+    /// The plan where its turns are made of several moves: it plays whole turns, from the beginning of one. None: each turn is a
+    /// move, or there is no plan; or the rules ask for earlier positions, which a session does not take over.
     pub fn engine_between_turns(&self) -> Option<&Engine> {
         let asks = &self.model.asks;
         if !self.plans || self.engine().is_some() || asks.times_pieces || asks.times_position {
             return None;
         }
-        self.between_turns.get_or_init(|| Engine::sharing(self.model.clone(), PassSet::ALL).ok()).as_ref()
+        self.planned()
     }
 
     /// The plan prepared for lock step, where that is faster than one game after the other.

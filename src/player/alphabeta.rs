@@ -29,9 +29,10 @@ const SURE: i32 = WIN - 2 * MOST_PLIES as i32;
 const MOST_SCORE: i32 = 100_000;
 /// Deepest line, in plies.
 const MOST_PLIES: usize = 400;
-/// Plies that a line of captures goes on for, at most; at first so many, and two more for each depth that is done. Where most
-/// moves capture, as in some games, eight plies at once take longer than anybody waits for a first answer.
+/// Plies that a line of captures goes on for, at most.
 const MOST_CAPTURES: i32 = 8;
+/// The same at depth 1; it grows by two with each depth. In games where most moves capture, eight plies at once took a minute
+/// before the first answer.
 const FIRST_CAPTURES: i32 = 4;
 /// Of a position with as few moves, all of them captures, none is left out.
 const FEW_CAPTURES: usize = 4;

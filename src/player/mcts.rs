@@ -35,8 +35,8 @@ const OPENED_FIRST: f64 = 16.0;
 const OPENING_FACTOR: f64 = 4.0;
 const OPENING_POWER: f64 = 0.6;
 
-/// Behind the root it is asked whether the enemy wins at once where there are at most so many moves: with two thousand, as in
-/// the first turns of some games, asking takes longer than the random games.
+/// Behind the root it is asked whether the enemy wins at once where the root has at most so many moves: with two thousand, as in
+/// the first turns of some games, asking takes ten times as long as the random games.
 const MOST_ANSWERS: usize = 512;
 
 /// A leaf is opened when it has as many playouts as there were moves beside it, divided by this; at
@@ -249,16 +249,15 @@ impl Mcts {
         if !root.is_listed && !root.position.is_over() {
             // What proved it was not kept.
             root.bounds = Bounds::UNKNOWN;
-            let wins = self.wins_prove() && self.nodes[0].position.wins_at_once()?;
+            let wins = self.is_asked_for_wins() && self.nodes[0].position.wins_at_once()?;
             self.list(0)?;
-            if wins {
-                let root = &mut self.nodes[0];
-                let mut is_it = |edge: &Edge| {
-                    let mut behind = root.position.clone();
-                    behind.play(&edge.made).map(|_| behind.payoff(root.chooser) == Some(1.0)).unwrap_or(false)
-                };
-                if let Some(at) = root.edges.iter().position(&mut is_it) {
+            let root = &mut self.nodes[0];
+            for at in 0..if wins { root.edges.len() } else { 0 } {
+                let mut behind = root.position.clone();
+                behind.play(&root.edges[at].made)?;
+                if behind.payoff(root.chooser) == Some(1.0) {
                     root.edges.swap(0, at);
+                    break;
                 }
             }
         }
@@ -268,8 +267,8 @@ impl Mcts {
         Ok(())
     }
 
-    /// What wins is the best there is, and a player chooses it.
-    fn wins_prove(&self) -> bool {
+    /// A win is the best there is, a player chooses it, and to look for it takes less time than random games.
+    fn is_asked_for_wins(&self) -> bool {
         self.is_zero_sum && self.nodes[0].edges.len() <= MOST_ANSWERS && !self.position().game().model().asks.chance
     }
 
@@ -278,7 +277,7 @@ impl Mcts {
     /// move. To ask it everywhere took longer, and won no more games.
     fn look_for_win(&mut self, at: u32) -> Result<(), Error> {
         let node = &self.nodes[at as usize];
-        let is_open = self.wins_prove() && !node.is_listed && node.bounds == Bounds::UNKNOWN;
+        let is_open = self.is_asked_for_wins() && !node.is_listed && node.bounds == Bounds::UNKNOWN;
         if is_open && node.position.wins_at_once()? {
             let node = &mut self.nodes[at as usize];
             node.bounds = Bounds::exactly(if node.chooser == Player(0) { 1.0 } else { 0.0 });

@@ -256,6 +256,7 @@ impl ProofSearch {
             match known {
                 Some(left) => behind.left = left,
                 None if behind.is_end => {}
+                // Nobody asks how much is left of it, but it is not known.
                 None if is_decided => behind.left = Left { proof: 1, disproof: 1 },
                 None => behind.left = first_guess(&behind.position, question)?,
             }

@@ -5,8 +5,11 @@ use crate::interp::state::turn::Flags;
 use crate::position::Fault;
 
 impl<const W: usize> ScalarSession<W> {
-    /// Whether a turn wins the game for the player who makes it. Turns that are suspended win nothing yet. The position is
-    /// spoilt.
+    /// Whether a turn wins the game for the player who makes it (decisive moves: F. Teytaud, O. Teytaud, 2010). Turns that are
+    /// suspended win nothing yet. The position is spoilt.
+    ///
+    /// # Errors
+    /// A fault of the rules in a turn.
     pub fn wins_at_once(&mut self) -> Result<bool, Fault> {
         if self.outcome.is_some() || self.plan.carry.is_some() {
             return Ok(false);

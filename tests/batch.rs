@@ -1,10 +1,10 @@
 //! The batch executor plays every game as the scalar one does, for any number of lanes.
 
 use lusoria::Game;
-use lusoria::batch::{Batch, From, Games, Instructions, Start, batch, batch_by, prepare};
-use lusoria::interp::{Engine, Playout};
+use lusoria::batch::{Batch, CellGame, From, Games, Instructions, LockStep, Start, Stepped, batch, batch_by, prepare};
+use lusoria::interp::{CellTurns, Engine, GameState, Playout, Session};
 use lusoria::position::{Fault, Position};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::common::{games_of_tests, sampled, shipped_games};
@@ -437,4 +437,109 @@ fn a_block_that_dies_leaves_nothing_behind() {
         compared += compare(&game, 20, &[1, 7, 64]);
     }
     assert!(compared >= 12, "{compared}");
+}
+
+/// A game that the scalar executor plays turn by turn, beside the same one in a lane.
+#[derive(Default)]
+struct Walk {
+    state: GameState,
+    turns: CellTurns,
+    stepped: Option<Stepped>,
+}
+
+/// What a state has beside the past.
+fn stands(state: &GameState) -> String {
+    format!("{:?} {:?} {:?} {} {}", state.sets, state.numbers, state.to_move, state.opening, state.turns)
+}
+
+impl Walk {
+    fn begin(game: &Game, number: u64, session: &mut dyn Session) -> Walk {
+        let mut walk = Walk::default();
+        assert!(session.load(game.start(number).unwrap().state()));
+        session.export_state(&mut walk.state);
+        walk
+    }
+
+    /// Lists the cells as the scalar executor does: they must be those that the lane has told. Where a turn is the
+    /// choice of a cell, its number comes out.
+    fn choose(&mut self, session: &mut dyn Session, lot: &mut Xoshiro256PlusPlus) -> Option<(usize, usize)> {
+        let told = std::mem::take(&mut self.turns);
+        session.import_state(&mut self.state);
+        let by_cells = session.cell_turns(&mut self.turns).unwrap() && self.turns.count() > 0;
+        session.export_state(&mut self.state);
+        match self.stepped {
+            Some(Stepped::Cells) => assert_eq!(told.cells, self.turns.cells),
+            Some(_) => assert!(!by_cells),
+            None => {}
+        }
+        by_cells.then(|| (lot.random_range(0..self.turns.count()), self.turns.count()))
+    }
+
+    /// Plays the turn of a cell, or a turn drawn among all.
+    fn play(&mut self, chosen: Option<(usize, usize)>, session: &mut dyn Session, lot: &mut Xoshiro256PlusPlus) {
+        session.import_state(&mut self.state);
+        if let Some((chosen, _)) = chosen {
+            let bit = (0..self.turns.cells.len() * 64).filter(|bit| self.turns.has(*bit)).nth(chosen).unwrap();
+            assert!(session.play_cell(&self.turns, bit, &mut Vec::new()).unwrap());
+        } else {
+            session.step(lot).unwrap();
+        }
+        session.export_state(&mut self.state);
+    }
+}
+
+/// Steps many games at once, and compares each of them after each turn; how many turns were stepped.
+fn compare_steps(game: &Game, lock_step: &mut dyn LockStep, rounds: usize, lot: &mut Xoshiro256PlusPlus) -> usize {
+    let mut session = game.session().expect("there is a plan");
+    let session = &mut *session;
+    let games = lock_step.lanes() - 3;
+    let mut walks: Vec<Walk> = (0..games as u64).map(|number| Walk::begin(game, number, session)).collect();
+    let mut steps = 0;
+    for _ in 0..rounds {
+        let chosen: Vec<Option<(usize, usize)>> = walks.iter_mut().map(|walk| walk.choose(session, lot)).collect();
+        let mut lanes: Vec<(GameState, CellTurns)> =
+            walks.iter().map(|walk| (walk.state.clone(), walk.turns.clone())).collect();
+        let lent = lanes.iter_mut().zip(&chosen);
+        let mut lent: Vec<CellGame<'_>> = lent
+            .map(|((state, turns), chosen)| CellGame { state, turns, chosen: *chosen, stepped: Stepped::Left })
+            .collect();
+        lock_step.step(&mut lent).unwrap();
+        let stepped: Vec<Stepped> = lent.iter().map(|game| game.stepped).collect();
+        for (at, (walk, (state, turns))) in walks.iter_mut().zip(lanes).enumerate() {
+            walk.play(chosen[at], session, lot);
+            walk.stepped = None;
+            if chosen[at].is_none() {
+                assert_eq!(stepped[at], Stepped::Left);
+            } else {
+                assert_ne!(stepped[at], Stepped::Left);
+                assert_eq!(state.outcome, walk.state.outcome);
+                assert_eq!(stepped[at] == Stepped::Over, walk.state.outcome.is_some());
+                assert_eq!(state.turns, walk.state.turns);
+                if walk.state.outcome.is_none() {
+                    assert_eq!(stands(&state), stands(&walk.state));
+                }
+                (walk.turns, walk.stepped) = (turns, Some(stepped[at]));
+                steps += 1;
+            }
+            if walk.state.outcome.is_some() {
+                *walk = Walk::begin(game, at as u64, session);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn games_are_stepped_as_the_scalar_executor_plays_their_turns() {
+    let mut lot = Xoshiro256PlusPlus::seed_from_u64(43);
+    let mut stepped = Vec::new();
+    for game in shipped_games().into_iter().chain(games_of_tests()).map(|game| game.with_plan()) {
+        let Some(mut lock_step) = game.lock_step() else { continue };
+        assert!(compare_steps(&game, &mut *lock_step, 150, &mut lot) > 1000, "{}", game.title());
+        stepped.push(game.title().to_owned());
+    }
+    if !Instructions::available().is_empty() {
+        assert!(stepped.iter().any(|title| title.starts_with("Othello")), "{stepped:?}");
+        assert!(stepped.iter().any(|title| title.starts_with("Pente")), "{stepped:?}");
+    }
 }

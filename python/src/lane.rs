@@ -5,11 +5,13 @@
 
 use std::cell::RefCell;
 
+use lusoria::batch::{CellGame, LockStep, Stepped};
 use lusoria::board::Player;
 use lusoria::interp::{CellTurns, GameState, Session};
 use lusoria::{Error, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use smallvec::SmallVec;
 use thread_local::ThreadLocal;
 
 use crate::actions::{Begun, Paths};
@@ -117,9 +119,16 @@ impl Jagged {
 
 /// What the lanes of a thread are played by.
 pub struct Sessions {
-    threads: ThreadLocal<RefCell<Box<dyn Session>>>,
+    threads: ThreadLocal<RefCell<Players>>,
     /// `None`: the game has no plan.
     board: Option<Board>,
+}
+
+/// What plays the game on one thread.
+struct Players {
+    session: Box<dyn Session>,
+    /// Plays many lanes at once, where each turn is the choice of a cell.
+    lock_step: Option<Box<dyn LockStep>>,
 }
 
 /// How a plan has the board.
@@ -173,6 +182,14 @@ impl Board {
 pub struct Lent<'s> {
     space: &'s Space,
     planned: Option<(&'s Board, &'s mut dyn Session)>,
+    lock_step: Option<&'s mut dyn LockStep>,
+}
+
+impl Lent<'_> {
+    /// The most lanes that are stepped at once. `None`: each is stepped alone.
+    pub fn lanes(&self) -> Option<usize> {
+        self.lock_step.as_ref().map(|lock_step| lock_step.lanes())
+    }
 }
 
 impl Sessions {
@@ -183,11 +200,18 @@ impl Sessions {
 
     /// Lends the session of this thread.
     pub fn lend<T>(&self, space: &Space, play: impl FnOnce(&mut Lent<'_>) -> T) -> T {
-        let made = || space.game.session().map(RefCell::new).ok_or(());
-        let session = self.board.as_ref().and_then(|board| Some((board, self.threads.get_or_try(made).ok()?)));
-        match session {
-            Some((board, session)) => play(&mut Lent { space, planned: Some((board, &mut **session.borrow_mut())) }),
-            None => play(&mut Lent { space, planned: None }),
+        let made = || {
+            let session = space.game.session().ok_or(())?;
+            Ok::<_, ()>(RefCell::new(Players { session, lock_step: space.game.lock_step() }))
+        };
+        let players = self.board.as_ref().and_then(|board| Some((board, self.threads.get_or_try(made).ok()?)));
+        match players {
+            Some((board, players)) => {
+                let Players { session, lock_step } = &mut *players.borrow_mut();
+                let lock_step = lock_step.as_deref_mut().map(|lock_step| lock_step as &mut dyn LockStep);
+                play(&mut Lent { space, planned: Some((board, &mut **session)), lock_step })
+            }
+            None => play(&mut Lent { space, planned: None, lock_step: None }),
         }
     }
 }
@@ -300,6 +324,25 @@ impl Planned {
         Some(self.begun.is_complete(&self.moves.paths).then_some(At::Path(self.begun.first)))
     }
 
+    /// The number of the cell of an action among those that can be chosen. `None`: it cannot.
+    fn rank(&self, board: &Board, action: u16) -> Option<usize> {
+        let bit = usize::from(*board.bits.get(usize::from(action))?);
+        if !self.cells.has(bit) {
+            return None;
+        }
+        let words = self.cells.cells.get(..=bit / 64)?;
+        let (last, before) = words.split_last()?;
+        let whole: u32 = before.iter().map(|word| word.count_ones()).sum();
+        Some((whole + (last & ((1 << (bit % 64)) - 1)).count_ones()) as usize)
+    }
+
+    /// The game as one whose moves are data.
+    fn listed(&self, space: &Space, seed: u64) -> Result<Run, Error> {
+        let mut run = Run::new(&space.actions, self.position(space, seed)?)?;
+        run.turns = self.state.turns as u32;
+        Ok(run)
+    }
+
     /// The position, with what led to it.
     fn position(&self, space: &Space, seed: u64) -> Result<Position, Error> {
         let mut position = space.first(seed)?;
@@ -380,13 +423,72 @@ impl Lane {
                 let Some(chosen) = planned.choose(board, action) else { return Ok(false) };
                 let Some(at) = chosen else { return Ok(true) };
                 if !planned.within(&mut **session, |planned, session| planned.play(space, session, at))? {
-                    let mut run = Run::new(&space.actions, planned.position(space, seed)?)?;
-                    run.turns = planned.state.turns as u32;
-                    self.course = Course::Listed(run);
+                    self.course = Course::Listed(planned.listed(space, seed)?);
                 }
                 Ok(true)
             }
         }
+    }
+
+    /// Steps many lanes at once, each with its action; by lane, whether it was stepped.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn step_all(lent: &mut Lent<'_>, lanes: &mut [Lane], actions: &[i64]) -> Result<SmallVec<[bool; 64]>, Error> {
+        let (Some((board, session)), Some(lock_step)) = (&mut lent.planned, &mut lent.lock_step) else {
+            return Ok(SmallVec::from_elem(false, lanes.len()));
+        };
+        let (mut paths, mut games): (SmallVec<[(usize, Option<u32>); 64]>, SmallVec<[CellGame<'_>; 64]>) =
+            Default::default();
+        for (at, (lane, action)) in lanes.iter_mut().zip(actions).enumerate() {
+            let Course::Planned(planned) = &mut lane.course else { continue };
+            if !planned.by_cells {
+                continue;
+            }
+            let Some(rank) = u16::try_from(*action).ok().and_then(|action| planned.rank(board, action)) else {
+                // It is not legal: no lane goes on that comes behind this one.
+                return Ok(SmallVec::from_elem(false, actions.len()));
+            };
+            // A choice of one option alone is none.
+            paths.push((at, (planned.count != 1).then_some(rank as u32)));
+            let Planned { state, cells: turns, .. } = planned;
+            games.push(CellGame { state, turns, chosen: Some((rank, planned.count)), stepped: Stepped::Left });
+        }
+        let stepped = lock_step.step(&mut games);
+        let how: SmallVec<[Stepped; 64]> = games.iter().map(|game| game.stepped).collect();
+        drop(games);
+        stepped.map_err(|(_, fault, position)| lent.space.game.fault_at(fault, &position))?;
+        let mut stepped = SmallVec::from_elem(false, lanes.len());
+        for ((at, path), how) in paths.into_iter().zip(how) {
+            if how != Stepped::Left {
+                stepped[at] = true;
+                lanes[at].stepped(lent.space, &mut **session, (path, how))?;
+            }
+        }
+        Ok(stepped)
+    }
+
+    /// Takes note of the path of the turn that was stepped, and of what became of the game.
+    fn stepped(
+        &mut self,
+        space: &Space,
+        session: &mut dyn Session,
+        (path, how): (Option<u32>, Stepped),
+    ) -> Result<(), Error> {
+        let seed = self.seed();
+        let Course::Planned(planned) = &mut self.course else { return Ok(()) };
+        planned.past.push(path.as_slice());
+        match how {
+            Stepped::Left => {}
+            Stepped::Over => planned.count = 0,
+            Stepped::Cells => planned.count = planned.cells.count(),
+            Stepped::Others => {
+                if !planned.within(session, |planned, session| planned.list(space, session))? {
+                    self.course = Course::Listed(planned.listed(space, seed)?);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The action that begins a move drawn uniformly; `None`: the game is over.

@@ -143,38 +143,45 @@ impl Layout {
                 Some(owner) => *layout.of.get(owner)?,
                 None => layout.neutral?,
             };
-            let kind = match (*layout.kinds.get(usize::from(kind))?, owner) {
+            let both = match (*layout.kinds.get(usize::from(kind))?, owner) {
                 (KindSet::Register(reg), _) => Some(usize::from(reg.0)),
                 (KindSet::AllOwned, Some(_)) | (KindSet::AllNeutral, None) => None,
                 _ => return None,
             };
-            Some(Men { of: usize::from(of.0), kind })
+            Some(Plane { of: usize::from(of.0), both })
         };
-        let seen_by = |viewer: Player| {
-            let seats = self.seats(viewer).map(|seat| Some(seat.index()));
-            let owned = seats.flat_map(|owner| self.owned.iter().map(move |kind| man(owner, *kind)));
-            owned.chain(self.neutral.iter().map(|kind| man(None, *kind))).collect()
-        };
-        let hand = |player: usize, kind: &u8| {
-            let at = player * layout.kinds.len() + usize::from(*kind);
+        let hand = |player: Player, kind: &u8| {
+            let at = player.index() * layout.kinds.len() + usize::from(*kind);
             layout.hands.get(at).map(|reg| usize::from(reg.0))
         };
-        let hands = (0..self.players).map(|player| self.owned.iter().map(|kind| hand(player, kind)).collect());
-        let copies = |(id, _): &(StateId, bool)| -> Vec<usize> {
-            let registers = layout.states.get(usize::from(id.0)).into_iter().flatten().map(|cell| match cell {
-                StateCell::Set(reg) => usize::from(reg.0),
-                StateCell::Number(reg) => usize::from(reg.0),
-            });
-            registers.collect()
+        let copies = |viewer: Player, (id, per_player): (StateId, bool)| {
+            let of = layout.states.get(usize::from(id.0)).map(Vec::as_slice).unwrap_or_default();
+            let copy = move |player: Player| of.get(if of.len() > 1 { player.index() } else { 0 });
+            self.copies(viewer, per_player).map(move |player| {
+                copy(player).map(|cell| match cell {
+                    StateCell::Set(reg) => usize::from(reg.0),
+                    StateCell::Number(reg) => usize::from(reg.0),
+                })
+            })
+        };
+        let seen_by = |viewer: Player| {
+            let owned =
+                self.seats(viewer).flat_map(|seat| self.owned.iter().map(move |kind| man(Some(seat.index()), *kind)));
+            let neutral = self.neutral.iter().map(|kind| man(None, *kind));
+            let areas = self.areas.iter().flat_map(|state| copies(viewer, *state));
+            let hands = self.seats(viewer).flat_map(|player| self.owned.iter().map(move |kind| hand(player, kind)));
+            let values = self.values.iter().flat_map(|state| copies(viewer, *state));
+            Seen {
+                planes: owned.chain(neutral).chain(areas.map(|of| of.map(|of| Plane { of, both: None }))).collect(),
+                hands: hands.collect(),
+                values: values.collect(),
+            }
         };
         Some(Sources {
             words: places.words,
             covers: spread.covers(self.files * self.ranks),
             spread,
-            men: (0..self.players).map(|viewer| seen_by(Player(viewer as u8))).collect(),
-            areas: self.areas.iter().map(copies).collect(),
-            hands: hands.collect(),
-            values: self.values.iter().map(copies).collect(),
+            seen: (0..self.players).map(|viewer| seen_by(Player(viewer as u8))).collect(),
         })
     }
 
@@ -192,39 +199,31 @@ impl Layout {
         if !from.covers {
             planes.fill(0);
         }
-        let mut left = planes.chunks_exact_mut(self.files * self.ranks);
+        // No chunks: a division for each game takes as long as a plane.
+        let (area, mut left) = (self.files * self.ranks, &mut *planes);
         let words = |reg: usize| state.sets.get(reg * from.words..).unwrap_or_default();
-        for (men, plane) in from.men[viewer.index()].iter().zip(&mut left) {
-            let Some(men) = men else {
+        let seen = &from.seen[viewer.index()];
+        for source in &seen.planes {
+            let plane;
+            (plane, left) = left.split_at_mut(area);
+            let Some(Plane { of, both }) = source else {
                 plane.fill(0);
                 continue;
             };
-            let of = words(men.of);
-            match men.kind.map(words) {
-                Some(kind) => from.spread.write(|at| of[at] & kind[at], plane),
+            let of = words(*of);
+            match both.map(words) {
+                Some(both) => from.spread.write(|at| of[at] & both[at], plane),
                 None => from.spread.write(|at| of[at], plane),
             }
         }
-        for (copies, (_, per_player)) in from.areas.iter().zip(&self.areas) {
-            for (player, plane) in self.copies(viewer, *per_player).zip(&mut left) {
-                match copies.get(if copies.len() > 1 { player.index() } else { 0 }).map(|reg| words(*reg)) {
-                    Some(area) => from.spread.write(|at| area[at], plane),
-                    None => plane.fill(0),
-                }
-            }
-        }
-        left.for_each(|plane| plane.fill(0));
+        left.fill(0);
         let number = |reg: usize| state.numbers.get(reg).copied().unwrap_or(0);
-        let hands = self.seats(viewer).flat_map(|player| &from.hands[player.index()]);
-        let hands = hands.map(|reg| reg.map_or(0.0, |reg| number(reg).max(0) as f32));
-        let values = from.values.iter().zip(&self.values).flat_map(|(copies, (_, per_player))| {
-            self.copies(viewer, *per_player).map(move |player| {
-                let reg = copies.get(if copies.len() > 1 { player.index() } else { 0 });
-                reg.map_or(0.0, |reg| number(*reg) as f32)
-            })
-        });
-        for (counter, value) in counters[self.players..].iter_mut().zip(hands.chain(values)) {
-            *counter = value;
+        let (hands, values) = counters[self.players..].split_at_mut(seen.hands.len());
+        for (counter, reg) in hands.iter_mut().zip(&seen.hands) {
+            *counter = reg.map_or(0.0, |reg| number(reg).max(0) as f32);
+        }
+        for (counter, reg) in values.iter_mut().zip(&seen.values) {
+            *counter = reg.map_or(0.0, |reg| number(reg) as f32);
         }
         self.write_choices(viewer, chosen, planes, counters);
     }
@@ -246,7 +245,8 @@ impl Layout {
     /// The players, who sees it first.
     fn seats(&self, viewer: Player) -> impl Iterator<Item = Player> + use<> {
         let players = self.players;
-        (0..players).map(move |relative| Player(((viewer.index() + relative) % players) as u8))
+        // Those from the viewer on, then those before him: no remainder, which takes a division for each.
+        (viewer.index()..players).chain(0..viewer.index()).map(|player| Player(player as u8))
     }
 
     /// Whose copies of a remembered value are seen, in order.
@@ -317,18 +317,22 @@ pub struct Sources {
     spread: Spread,
     /// Each place in a plane is a cell's.
     covers: bool,
-    /// By viewer, then plane; `None` where there can be no men.
-    men: Vec<Vec<Option<Men>>>,
-    /// By remembered set: the registers of its copies.
-    areas: Vec<Vec<usize>>,
-    /// By player, then kind of players' men.
-    hands: Vec<Vec<Option<usize>>>,
-    values: Vec<Vec<usize>>,
+    /// By viewer.
+    seen: Vec<Seen>,
 }
 
-/// The set registers that have men in common.
+/// Where stands what one player sees; `None`: nowhere, it is always empty.
+#[derive(Debug)]
+struct Seen {
+    planes: Vec<Option<Plane>>,
+    /// Number registers.
+    hands: Vec<Option<usize>>,
+    values: Vec<Option<usize>>,
+}
+
+/// The set registers whose common cells a plane shows: one, or two.
 #[derive(Clone, Copy, Debug)]
-struct Men {
+struct Plane {
     of: usize,
-    kind: Option<usize>,
+    both: Option<usize>,
 }

@@ -3,11 +3,11 @@
 /// Where the bytes of bits go.
 #[derive(Clone, Debug)]
 pub struct Spread {
-    /// In the order of their bytes: each writes eight, of which those behind its own are written anew.
+    /// In the order of their bytes: each writes whole eights, of which bytes behind its own are written anew.
     runs: Vec<Run>,
 }
 
-/// Up to eight bits of a word that follow one another, as their bytes do.
+/// Bits of a word that follow one another, as their bytes do.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     word: u16,
@@ -35,7 +35,7 @@ impl Spread {
         for (to, bit) in cells {
             let (word, shift, to) = ((bit / 64) as u16, (bit % 64) as u8, to as u16);
             match runs.last_mut() {
-                Some(run) if run.length < 8 && run.end() == (word, shift, to) => run.length += 1,
+                Some(run) if run.end() == (word, shift, to) => run.length += 1,
                 _ => runs.push(Run { word, shift, length: 1, to }),
             }
         }
@@ -52,11 +52,19 @@ impl Spread {
     pub fn write(&self, word: impl Fn(usize) -> u64, to: &mut [u8]) {
         for run in &self.runs {
             let (begin, length) = (usize::from(run.to), usize::from(run.length));
-            let bits = (word(usize::from(run.word)) >> run.shift) as u8 & (0xff >> (8 - run.length));
-            let bytes = &BYTES[usize::from(bits)];
-            match to[begin..].first_chunk_mut() {
-                Some(eight) => *eight = *bytes,
-                None => to[begin..][..length].copy_from_slice(&bytes[..length]),
+            let mut bits = word(usize::from(run.word)) >> run.shift;
+            let (whole, rest) = to[begin..].split_at_mut(length / 8 * 8);
+            for eight in whole.as_chunks_mut().0 {
+                *eight = BYTES[usize::from(bits as u8)];
+                bits >>= 8;
+            }
+            let length = length % 8;
+            if length > 0 {
+                let bytes = &BYTES[usize::from(bits as u8 & (0xff >> (8 - length)))];
+                match rest.first_chunk_mut() {
+                    Some(eight) => *eight = *bytes,
+                    None => rest[..length].copy_from_slice(&bytes[..length]),
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArra
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::error::Wrong;
 use crate::game::Game;
@@ -16,7 +17,7 @@ use crate::lane::{First, Lane, Lent, Sessions};
 use crate::run::Space;
 use crate::state::contiguous;
 
-/// Lanes that a thread takes at a time: few enough that none waits long for the last, and enough that taking
+/// Lanes that a thread takes at a time where each is stepped alone: few enough that none waits long for the last, and enough that taking
 /// them costs nothing.
 const LANES_AT_A_TIME: usize = 16;
 /// Lanes up to which one thread draws for all: that is over before another has woken up.
@@ -29,6 +30,8 @@ pub struct VectorCore {
     /// The threads that play beside the caller's. `None`: it plays alone.
     pool: Option<rayon::ThreadPool>,
     board: Option<Arrays>,
+    /// Lanes that a thread takes at a time.
+    at_a_time: usize,
 }
 
 /// The caller's arrays.
@@ -92,33 +95,49 @@ struct Common {
 }
 
 impl Common {
-    /// Makes the choice, and begins anew where that ends the game; `false`: it is not legal.
-    fn step(&self, lent: &mut Lent<'_>, lane: &mut Lane, action: u16, to: &mut Slices<'_>) -> Result<bool, Error> {
-        let actor = lane.chooser();
-        if !lane.apply(lent, action)? {
-            return Ok(false);
+    /// Makes the choices of some lanes, and begins anew where that ends a game.
+    fn step(
+        &self,
+        lent: &mut Lent<'_>,
+        (begin, lanes): (usize, &mut [Lane]),
+        actions: &[i64],
+        written: Slices<'_>,
+    ) -> Result<(), Stopped> {
+        let actors: SmallVec<[Player; 64]> = lanes.iter().map(Lane::chooser).collect();
+        let stepped = Lane::step_all(lent, lanes, actions).map_err(Stopped::Fault)?;
+        let lanes = lanes.iter_mut().zip(actors).zip(stepped).zip(actions).enumerate();
+        for ((at, (((lane, actor), is_stepped), action)), mut to) in lanes.zip(written.cut(&self.space, 1)) {
+            let illegal = || Stopped::Illegal(begin + at, *action);
+            if !is_stepped {
+                let action = u16::try_from(*action).map_err(|_| illegal())?;
+                if !lane.apply(lent, action).map_err(Stopped::Fault)? {
+                    return Err(illegal());
+                }
+            }
+            self.end(lent, lane, actor, &mut to).map_err(Stopped::Fault)?;
+            self.observe(lent, lane, &mut to).map_err(Stopped::Fault)?;
         }
+        Ok(())
+    }
+
+    /// Tells how the game stands after a choice, and begins the next one where it is over.
+    fn end(&self, lent: &mut Lent<'_>, lane: &mut Lane, actor: Player, to: &mut Slices<'_>) -> Result<(), Error> {
         let terminated = lane.is_over();
         let truncated = !terminated && lane.turns() >= self.max_turns;
-        to.terminated.fill(terminated);
-        to.truncated.fill(truncated);
-        to.rewards.fill(0.0);
-        if terminated {
-            for (player, reward) in to.rewards.iter_mut().enumerate() {
-                *reward = lane.payoff(Player(player as u8)) as f32;
-            }
+        (to.terminated[0], to.truncated[0]) = (terminated, truncated);
+        for (player, reward) in to.rewards.iter_mut().enumerate() {
+            *reward = if terminated { lane.payoff(Player(player as u8)) as f32 } else { 0.0 };
         }
-        to.reward.fill(to.rewards[actor.index()]);
+        to.reward[0] = if terminated { lane.payoff(actor) as f32 } else { 0.0 };
         if terminated || truncated {
             lane.next(lent, &self.first)?;
         }
-        Ok(true)
+        Ok(())
     }
 
     fn observe(&self, lent: &mut Lent<'_>, lane: &mut Lane, to: &mut Slices<'_>) -> Result<(), Error> {
         lane.observe(lent, (to.planes, to.counters, to.mask))?;
-        to.player.fill(lane.chooser().index() as i32);
-        to.turns.fill(lane.turns() as i32);
+        (to.player[0], to.turns[0]) = (lane.chooser().index() as i32, lane.turns() as i32);
         Ok(())
     }
 }
@@ -134,7 +153,7 @@ impl VectorCore {
     fn all(
         &mut self,
         py: Python<'_>,
-        each: impl Fn(&mut Lent<'_>, &Common, usize, &mut Lane, &mut Slices<'_>) -> Result<(), Stopped> + Sync,
+        each: impl Fn(&mut Lent<'_>, &Common, (usize, &mut [Lane]), Slices<'_>) -> Result<(), Stopped> + Sync,
     ) -> Result<(), Wrong> {
         let Some(arrays) = &self.board else {
             return Err(PyRuntimeError::new_err("the arrays have not been given").into());
@@ -164,7 +183,8 @@ impl VectorCore {
             return Err(PyValueError::new_err("the arrays are for another number of games").into());
         }
         let (common, pool) = (&self.common, self.pool.as_ref());
-        let some = self.lanes.chunks_mut(LANES_AT_A_TIME).zip(written.cut(space, LANES_AT_A_TIME));
+        let at_a_time = self.at_a_time;
+        let some = self.lanes.chunks_mut(at_a_time).zip(written.cut(space, at_a_time));
         let left = Mutex::new(some.enumerate());
         let stopped = Mutex::new(None);
         let play = || {
@@ -172,14 +192,11 @@ impl VectorCore {
                 loop {
                     let next = left.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((begin, (lanes, written))) = next else { return };
-                    let begin = begin * LANES_AT_A_TIME;
-                    for ((at, lane), mut to) in (begin..).zip(lanes).zip(written.cut(space, 1)) {
-                        if let Err(why) = each(lent, common, at, lane, &mut to) {
-                            // The others stop as soon as they look for more lanes.
-                            left.lock().unwrap_or_else(PoisonError::into_inner).by_ref().for_each(drop);
-                            *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
-                            return;
-                        }
+                    if let Err(why) = each(lent, common, (begin * at_a_time, lanes), written) {
+                        // The others stop as soon as they look for more lanes.
+                        left.lock().unwrap_or_else(PoisonError::into_inner).by_ref().for_each(drop);
+                        *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+                        return;
                     }
                 }
             });
@@ -211,14 +228,15 @@ impl VectorCore {
         let pool = (others > 0).then(|| rayon::ThreadPoolBuilder::new().num_threads(others).build()).transpose();
         let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let space = game.space().clone();
-        let (sessions, first) = py.detach(|| {
+        let (sessions, (first, together)) = py.detach(|| {
             let sessions = Sessions::new(&space);
-            let first = sessions.lend(&space, First::new);
+            let first = sessions.lend(&space, |lent| (First::new(lent), lent.lanes()));
             (sessions, first)
         });
         let first = first.map_err(Wrong::of(&space.game))?;
         let lanes = (0..lanes).map(|_| Lane::new()).collect();
-        Ok(VectorCore { common: Common { space, sessions, first, max_turns }, lanes, pool, board: None })
+        let common = Common { space, sessions, first, max_turns };
+        Ok(VectorCore { common, lanes, pool, board: None, at_a_time: together.unwrap_or(LANES_AT_A_TIME) })
     }
 
     #[expect(clippy::too_many_arguments, reason = "each is an array")]
@@ -240,14 +258,15 @@ impl VectorCore {
 
     /// Begins all games anew; each is decided by the seed and its place.
     fn reset(&mut self, py: Python<'_>, seed: u64) -> Result<(), Wrong> {
-        self.all(py, |lent, common, at, lane, to| {
-            let seed = seed ^ (at as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
-            lane.reset(lent, &common.first, seed).map_err(Stopped::Fault)?;
-            to.rewards.fill(0.0);
-            to.reward.fill(0.0);
-            to.terminated.fill(false);
-            to.truncated.fill(false);
-            common.observe(lent, lane, to).map_err(Stopped::Fault)
+        self.all(py, |lent, common, (begin, lanes), written| {
+            for ((at, lane), mut to) in (begin..).zip(lanes).zip(written.cut(&common.space, 1)) {
+                let seed = seed ^ (at as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95);
+                lane.reset(lent, &common.first, seed).map_err(Stopped::Fault)?;
+                to.rewards.fill(0.0);
+                (to.reward[0], to.terminated[0], to.truncated[0]) = (0.0, false, false);
+                common.observe(lent, lane, &mut to).map_err(Stopped::Fault)?;
+            }
+            Ok(())
         })
     }
 
@@ -257,14 +276,9 @@ impl VectorCore {
             let told = format!("{} actions for {} games", actions.len(), self.lanes.len());
             return Err(PyValueError::new_err(told).into());
         }
-        self.all(py, |lent, common, at, lane, to| {
-            let illegal = || Stopped::Illegal(at, actions[at]);
-            let action = u16::try_from(actions[at]).map_err(|_| illegal())?;
-            match common.step(lent, lane, action, to) {
-                Ok(true) => common.observe(lent, lane, to).map_err(Stopped::Fault),
-                Ok(false) => Err(illegal()),
-                Err(error) => Err(Stopped::Fault(error)),
-            }
+        self.all(py, |lent, common, (begin, lanes), written| {
+            let actions = &actions[begin..][..lanes.len()];
+            common.step(lent, (begin, lanes), actions, written)
         })
     }
 

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::batch;
 use crate::board::Player;
 use crate::check;
 use crate::check::{Library, Settings};
@@ -258,6 +259,13 @@ impl Game {
     #[doc(hidden)]
     pub fn session(&self) -> Option<Box<dyn Session>> {
         self.shared.engine().map(Engine::runner)
+    }
+
+    /// What plays many games together on one thread, each from state to state, with what is chosen in each. `None`: there is
+    /// no lock step for the game, or some of its turns are more than the choice of a cell.
+    #[doc(hidden)]
+    pub fn lock_step(&self) -> Option<Box<dyn batch::LockStep>> {
+        self.shared.prepared().and_then(|prepared| prepared.lock_step())
     }
 
     #[doc(hidden)]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::interp::Engine;
 
 pub use crate::simt::{
-    Batch, DEFAULT_LANES, Fit, From, Games, Instructions, MOST_LANES, MachineFunction, Prepared, Start, Unbatched, fits,
+    Batch, CellGame, DEFAULT_LANES, Fit, From, Games, Instructions, LockStep, MOST_LANES, MachineFunction, Prepared,
+    Start, Stepped, Unbatched, fits,
 };
 
 /// Compiles the programs of lock step, where the processor has the instructions.

@@ -9,7 +9,9 @@ use crate::position::calculate;
 use crate::simd::{Lane8, Simd};
 use crate::simt::code::SimtOp;
 use crate::simt::kernels::algebra::{and, masked, or, without};
-use crate::simt::outline::{Back, ChoiceKernel, LoopKernel, RayQueryKernel, RefillKernel, TriedKernel, outlined};
+use crate::simt::outline::{
+    Back, ChoiceKernel, LoopKernel, OfferKernel, RayQueryKernel, RefillKernel, TriedKernel, outlined,
+};
 use crate::simt::registers::{LaneMask, Set, compared, count, gathered, light, load, numbers, put, some};
 use crate::simt::sparse::SparseLanes;
 use crate::simt::state::WarpState;
@@ -100,6 +102,9 @@ fn run<V: Simd, const W: usize, const K: usize>(lanes: &mut WarpState<V, W, K>, 
                 }
             }
             SimtOp::Back { to } => pc = to as usize,
+            SimtOp::Choose { point, parts, .. } if lanes.choice.lists => {
+                outlined(lanes.v, OfferKernel { lanes, linked, point, parts });
+            }
             SimtOp::Choose { point, cell, blend, parts } => {
                 let goes_back =
                     outlined(lanes.v, ChoiceKernel { lanes, shared, point, cell: (cell, blend), parts, pc: pc - 1 });

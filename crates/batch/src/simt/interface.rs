@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::interp::{GameState, Playout};
+use crate::interp::{CellTurns, GameState, Playout};
 use crate::position::{Fault, Position};
 #[cfg(lusoria_avx2)]
 use crate::simd::Avx2;
@@ -53,10 +53,49 @@ pub trait Batch: Send {
     fn lanes(&self) -> usize;
 }
 
+/// A game each of whose turns is the choice of one cell, in a lane of a [`LockStep`].
+#[derive(Debug)]
+pub struct CellGame<'g> {
+    /// The game between two turns.
+    pub state: &'g mut GameState,
+    /// The cells that can be chosen.
+    pub turns: &'g mut CellTurns,
+    /// The cell to play: its number among these in the order of bits, and how many these are. `None`: no turn is played.
+    pub chosen: Option<(usize, usize)>,
+    /// What became of the game.
+    pub stepped: Stepped,
+}
+
+/// What became of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stepped {
+    /// Its turn is not played.
+    Left,
+    /// It is over, and the state has its outcome.
+    Over,
+    /// The cells of the next turn are known.
+    Cells,
+    /// It goes on, and the next turn is not the choice of a cell.
+    Others,
+}
+
+/// Plays the turns of games that are given with what is chosen, on one thread.
+pub trait LockStep: Send {
+    /// The most games at a time.
+    fn lanes(&self) -> usize;
+    /// Plays one turn of each game that has a choice, and lists the cells of the next.
+    ///
+    /// # Errors
+    /// A fault of the rules, with the number of the game, and its position.
+    fn step(&mut self, games: &mut [CellGame<'_>]) -> Result<(), (usize, Fault, Box<Position>)>;
+}
+
 /// A game prepared for lock step. It does not change, and all threads share it.
 pub trait Prepared: Send + Sync {
     /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`](crate::simt::DEFAULT_LANES) if it is not said.
     fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch>;
+    /// What plays turns that are chosen. `None`: some turns are more than the choice of a cell, or the past matters.
+    fn lock_step(&self) -> Option<Box<dyn LockStep>>;
     /// Each player's turn, behind the opening, is one function of machine code, with the evaluation
     /// of its end.
     fn compiles_turns(&self) -> bool;

@@ -30,12 +30,15 @@ pub mod scheduler;
 pub mod sort_lanes;
 pub mod sparse;
 pub mod state;
+pub mod step;
 pub mod tuning;
 pub mod turn_queue;
 pub mod turns;
 pub mod window;
 
 pub use crate::simt::compiled::MachineFunction;
-pub use crate::simt::interface::{Batch, Fit, From, Games, Instructions, MOST_LANES, Prepared, Start, Unbatched};
+pub use crate::simt::interface::{
+    Batch, CellGame, Fit, From, Games, Instructions, LockStep, MOST_LANES, Prepared, Start, Stepped, Unbatched,
+};
 pub use crate::simt::prepare::{emit, fits, prepare};
 pub use crate::simt::tuning::DEFAULT_LANES;

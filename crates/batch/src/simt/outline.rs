@@ -58,6 +58,23 @@ impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for ChoiceKernel<'_
     }
 }
 
+/// A choice that is listed and not made.
+pub struct OfferKernel<'a, V, const W: usize, const K: usize> {
+    pub lanes: &'a mut WarpState<V, W, K>,
+    pub linked: &'a Code,
+    pub point: u32,
+    pub parts: bool,
+}
+
+impl<V: Simd, const W: usize, const K: usize> OutlinedKernel for OfferKernel<'_, V, W, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn act(&mut self) {
+        self.lanes.offer(&self.linked.points[self.point as usize], self.parts);
+    }
+}
+
 /// The end of a block of a `first`.
 pub struct TriedKernel<'a, V, const W: usize, const K: usize> {
     pub lanes: &'a mut WarpState<V, W, K>,

@@ -12,12 +12,13 @@ use crate::simd::Avx512;
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::code::Program;
 use crate::simt::compiled::{CodeGenerator, CodeSource, MachineFunction};
-use crate::simt::interface::{Batch, Fit, Instructions, MOST_LANES, Prepared, Unbatched};
+use crate::simt::interface::{Batch, Fit, Instructions, LockStep, MOST_LANES, Prepared, Unbatched};
 use crate::simt::kernels::arm_shifts::MergedArms;
 use crate::simt::kernels::sets::Steps;
 use crate::simt::registers::LaneRegisters;
 use crate::simt::scheduler::Scheduler;
 use crate::simt::state::shared::Shared;
+use crate::simt::step::{SteppedWarp, has_steps};
 use crate::simt::tuning::DEFAULT_LANES;
 
 /// Asks whether a game fits lock step, and how well. Nothing is compiled for that.
@@ -217,6 +218,11 @@ impl<V: Simd, const W: usize, const K: usize> Prepared for Ready<V, W, K> {
     fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch> {
         let lanes = lanes.unwrap_or(DEFAULT_LANES).clamp(1, MOST_LANES);
         Box::new(Scheduler::new(self.v, &self.shared, lanes))
+    }
+
+    fn lock_step(&self) -> Option<Box<dyn LockStep>> {
+        let lock_step = has_steps(&self.shared).then(|| SteppedWarp::new(self.v, &self.shared));
+        lock_step.filter(SteppedWarp::has_only_cell_turns).map(|lock_step| Box::new(lock_step) as Box<dyn LockStep>)
     }
 
     fn compiles_turns(&self) -> bool {

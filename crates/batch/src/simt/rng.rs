@@ -38,6 +38,16 @@ impl LaneRng {
         }
     }
 
+    /// The next number below `of` that the lane draws will be `k`: its word is the greatest that falls there, and what
+    /// it leaves is never drawn again. With a first part of 0, the last one alone decides the word.
+    #[inline]
+    pub fn force(&mut self, lane: usize, k: u64, of: u64) {
+        let word = (((k + 1) << 32) - 1) / of.max(1) << 32;
+        for (part, state) in self.0.iter_mut().zip([0, 1, 0, word.rotate_right(23)]) {
+            part.0[lane] = state;
+        }
+    }
+
     #[inline(always)]
     fn state(&self, lane: usize) -> [u64; 4] {
         [self.0[0].0[lane], self.0[1].0[lane], self.0[2].0[lane], self.0[3].0[lane]]
@@ -79,6 +89,21 @@ fn generator(state: [u64; 4]) -> Xoshiro256PlusPlus {
 mod tests {
     use crate::simd::WIDE;
     use crate::simt::rng::*;
+
+    #[test]
+    fn a_forced_lane_draws_the_option_at_once() {
+        for of in (1..400).chain([1 << 20, (1 << 31) - 1]) {
+            for k in [0, 1, of / 3, of / 2, of - 1].into_iter().filter(|k| *k < of) {
+                let mut rng = LaneRng::default();
+                rng.force(6, k, of);
+                let mut alone = rng.get(6);
+                assert_eq!(crate::interp::below(&mut alone, of), k, "{k} of {of}");
+                let mut once = rng.get(6);
+                once.next_u64();
+                assert_eq!(alone, once, "{k} of {of}");
+            }
+        }
+    }
 
     #[test]
     fn each_lane_draws_as_a_generator_of_its_own() {

@@ -49,16 +49,22 @@ pub struct Warp<V, const W: usize, const K: usize> {
 
 impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
     pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize) -> Scheduler<V, W, K> {
-        let group = |used: usize| Warp { lanes: WarpState::new(v, shared.clone()), numbers: vec![0; used], rounds: 0 };
+        let group = |used: usize| Warp::new(v, shared, used);
         let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-        let common = Common {
+        Scheduler { groups, shared: shared.clone(), common: Common::new(shared) }
+    }
+}
+
+impl Common {
+    /// There are no games yet, and they may have any number of turns.
+    pub fn new<const W: usize, const K: usize>(shared: &Shared<W, K>) -> Common {
+        Common {
             runner: shared.engine.runner(),
             snapshot: GameState::default(),
             start: GameState::default(),
-            max_turns: 0,
-            out: false,
-        };
-        Scheduler { groups, shared: shared.clone(), common }
+            max_turns: i64::MAX as u64,
+            out: true,
+        }
     }
 }
 
@@ -78,6 +84,7 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
             for group in &mut self.groups {
                 if let Some(turn) = group.lanes.turns.commonest() {
                     group.play_turn(common, shared, turn, games);
+                    group.sort_lanes(shared);
                     going = true;
                 }
             }
@@ -90,12 +97,22 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
-    fn part(&mut self, part: Part<'_>) -> LaneMask {
+    /// A warp with so many lanes in use; the number of each game is its lane's.
+    pub fn new(v: V, shared: &Arc<Shared<W, K>>, used: usize) -> Warp<V, W, K> {
+        Warp { lanes: WarpState::new(v, shared.clone()), numbers: (0..used as u64).collect(), rounds: 0 }
+    }
+
+    /// Who made the last turn of a lane's game.
+    pub fn mover(&self, i: usize, lane: usize) -> Player {
+        Player(self.lanes.at[i].mover.0[lane] as u8)
+    }
+
+    pub fn part(&mut self, part: Part<'_>) -> LaneMask {
         self.lanes.v.vectorize(TurnPart { lanes: &mut self.lanes, part })
     }
 
     /// One turn of those lanes whose turn it is.
-    fn play_turn(
+    pub fn play_turn(
         &mut self,
         common: &mut Common,
         shared: &Shared<W, K>,
@@ -111,7 +128,6 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             Some(code) => self.run_turn_code(common, shared, (turn, mine), code, games),
             None => self.interpret_turn(common, shared, (turn, mine), games),
         }
-        self.sort_lanes(shared);
     }
 
     /// A turn, operation by operation.
@@ -262,7 +278,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         self.run(shared, entry);
     }
 
-    fn run(&mut self, shared: &Shared<W, K>, from: u32) {
+    pub fn run(&mut self, shared: &Shared<W, K>, from: u32) {
         self.lanes.v.vectorize(Running { lanes: &mut self.lanes, shared, from });
     }
 

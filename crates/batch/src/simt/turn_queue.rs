@@ -88,6 +88,11 @@ impl Turns {
         self.0.iter_mut().for_each(|(_, there)| *there = there.without(lanes));
     }
 
+    /// The turns that some lanes wait for, with these.
+    pub fn iter(&self) -> impl Iterator<Item = (Turn, LaneMask)> {
+        self.0.iter().copied().filter(|(_, lanes)| !lanes.is_empty())
+    }
+
     /// By turn, its lanes.
     pub fn masks(&mut self) -> impl Iterator<Item = &mut LaneMask> {
         self.0.iter_mut().map(|(_, lanes)| lanes)

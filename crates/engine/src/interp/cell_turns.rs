@@ -18,7 +18,7 @@ impl<const W: usize> Vm<W> {
     /// The choice that a turn comes to first, if it is the only one; the registers stand there.
     fn cell_choice(&mut self, program: &Program<W>, entry: u32) -> Option<u32> {
         match self.begin(program, entry) {
-            VmExit::Choice(point) if program.cell_choices.get(point as usize).is_some_and(|is_it| *is_it) => {
+            VmExit::Choice(point) if program.cell_choices.are_turns.get(point as usize).is_some_and(|is_it| *is_it) => {
                 Some(point)
             }
             _ => None,

@@ -349,6 +349,10 @@ impl<const W: usize> Session for ScalarSession<W> {
         self.play_cell(turns, bit, path)
     }
 
+    fn has_only_cell_turns(&self) -> bool {
+        self.has_only_cell_turns
+    }
+
     fn places(&self) -> Places<'_> {
         Places { words: W, bitboard: &self.plan.bitboard, position: &self.plan.layout }
     }

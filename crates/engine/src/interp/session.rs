@@ -170,6 +170,8 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules; then the position is spoilt.
     fn play_cell(&mut self, turns: &CellTurns, bit: usize, path: &mut Vec<u32>) -> Result<bool, Fault>;
+    /// Each turn of the game that chooses something is the choice of one cell.
+    fn has_only_cell_turns(&self) -> bool;
     /// Where a [`GameState`] has what.
     fn places(&self) -> Places<'_>;
     /// The player who is next.

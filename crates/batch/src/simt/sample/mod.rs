@@ -13,10 +13,10 @@ pub mod retry;
 pub mod weights;
 
 use crate::interp::below;
-use crate::plan::{ChoicePoint, Options, SetReg};
+use crate::plan::{ArmTarget, ChoicePoint, Options, SetReg};
 use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::compiled::Drawing;
-use crate::simt::registers::{LaneMask, count, gathered, load, put, put_set, words};
+use crate::simt::registers::{LaneMask, count, gathered, load, put, put_set, some, words};
 use crate::simt::rng::LaneRng;
 use crate::simt::state::WarpState;
 use crate::simt::state::shared::Shared;
@@ -224,6 +224,22 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         self.begin_drawn(point, here);
         self.flags.chose = self.flags.chose.or(here);
         lost
+    }
+
+    /// Keeps the cells that a choice offers, and ends the runs there. Where nothing is offered nothing was chosen.
+    #[inline(always)]
+    pub fn offer(&mut self, point: &ChoicePoint, parts: bool) {
+        let (v, on) = (self.v, self.flow.on);
+        if let [ArmTarget { options: Options::Cells { of, .. }, .. }] = point.arms.as_slice() {
+            let set = &self.file.sets[usize::from(of.0)];
+            let some = gathered!(v, i => some(v, &load(v, &set[i]))).and(on);
+            for i in some.chunks() {
+                put_set(v, &mut self.choice.offered[i], &set[i], some.lanes(v, i));
+            }
+            self.choice.listed = self.choice.listed.or(some);
+            self.flags.chose = self.flags.chose.or(some);
+        }
+        self.chosen_of(on, parts);
     }
 
     /// Those that have chosen go on, perhaps apart.

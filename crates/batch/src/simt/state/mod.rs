@@ -94,6 +94,10 @@ pub struct ChoiceState<const W: usize, const K: usize> {
     pub retry_stats: Vec<RetryStats>,
     /// Lanes have gone back to a choice whose options are counted already.
     pub has_weights: bool,
+    /// Choices are listed and not made: the lanes that came to one, and by chunk the cells that it offers.
+    pub lists: bool,
+    pub listed: LaneMask,
+    pub offered: [Set<W>; K],
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
@@ -136,6 +140,9 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 compactions: Default::default(),
                 retry_stats: vec![RetryStats::default(); linked.points.len()],
                 has_weights: false,
+                lists: false,
+                listed: LaneMask::NONE,
+                offered: [[Lane8::NONE; W]; K],
             },
             shared,
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::Dir;
-use crate::interp::cell_choices::cell_choices;
+use crate::interp::cell_choices::{CellChoices, cell_choices};
 use crate::interp::counted_writes::CountedWrites;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::state::routine_table::RoutineTable;
@@ -49,8 +49,7 @@ pub struct Program<const W: usize> {
     pub routines: Option<Arc<RoutineTable>>,
     /// Men that stand on each other.
     pub stacks: Option<Arc<StackTable>>,
-    /// By choice point: see [`cell_choices`].
-    pub cell_choices: Vec<bool>,
+    pub cell_choices: CellChoices,
     pub counted_writes: Arc<CountedWrites>,
 }
 

@@ -40,6 +40,8 @@ pub struct ScalarSession<const W: usize> {
     pub replays: bool,
     /// Some turns are no more than the choice of a cell, and no others count as the same.
     pub has_cell_turns: bool,
+    /// All turns that choose something are such.
+    pub has_only_cell_turns: bool,
     /// The position before turns of it were tried.
     pub begun: RegisterStack<W>,
     /// Lists the turns of a position before one of them was played.
@@ -63,6 +65,8 @@ impl<const W: usize> ScalarSession<W> {
     pub fn new(game: &Arc<Game>, plan: &Arc<Plan>, programs: &Programs<W>) -> ScalarSession<W> {
         // Where a first value comes to a fault, no game begins.
         let empty = Executor::new().empty(game).unwrap_or_else(|_| Position::empty(game));
+        let choices = &programs.annotated.cell_choices;
+        let tells_turns_apart = plan.ambiguity.is_none() && plan.argmax.is_none() && plan.carry.is_none();
         ScalarSession {
             game: game.clone(),
             plan: plan.clone(),
@@ -82,10 +86,8 @@ impl<const W: usize> ScalarSession<W> {
             records_for_turns: programs.annotated.asks_history,
             loaded: Loaded::default(),
             replays: false,
-            has_cell_turns: plan.ambiguity.is_none()
-                && plan.argmax.is_none()
-                && plan.carry.is_none()
-                && programs.annotated.cell_choices.contains(&true),
+            has_cell_turns: tells_turns_apart && choices.are_turns.contains(&true),
+            has_only_cell_turns: tells_turns_apart && choices.are_all,
             begun: RegisterStack::default(),
             lister: None,
         }

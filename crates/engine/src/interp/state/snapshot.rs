@@ -8,12 +8,12 @@ use crate::interp::state::turn::Flags;
 use crate::position::Outcome;
 
 /// A game between two turns, or between two continuations of one: the registers that all programs share, and what stands
-/// beside them.
+/// beside them. On boards of one word it takes no memory of its own, as a step of many games visits each of them.
 #[derive(Clone, Debug, Default)]
 pub struct GameState {
     /// Shared set registers one after the other, as many words each as the board has.
-    pub sets: Vec<u64>,
-    pub numbers: Vec<i64>,
+    pub sets: SmallVec<[u64; 12]>,
+    pub numbers: SmallVec<[i64; 6]>,
     pub to_move: Player,
     /// How many turns of the opening are over.
     pub opening: u32,
@@ -42,7 +42,7 @@ impl GameState {
 #[derive(Clone, Debug, Default)]
 pub struct CellTurns {
     /// The cells, as bits of the board, as many words as a register has.
-    pub cells: Vec<u64>,
+    pub cells: SmallVec<[u64; 2]>,
     /// The choice, if its turns go on from the registers below, beside the game's own.
     pub choice: Option<u32>,
     pub sets: Vec<u64>,

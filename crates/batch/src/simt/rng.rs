@@ -42,7 +42,7 @@ impl LaneRng {
     /// it leaves is never drawn again. With a first part of 0, the last one alone decides the word.
     #[inline]
     pub fn force(&mut self, lane: usize, k: u64, of: u64) {
-        let word = (((k + 1) << 32) - 1) / of.max(1) << 32;
+        let word = ((((k + 1) << 32) - 1) / of.max(1)) << 32;
         for (part, state) in self.0.iter_mut().zip([0, 1, 0, word.rotate_right(23)]) {
             part.0[lane] = state;
         }

@@ -28,8 +28,11 @@ pub struct SteppedWarp<V, const W: usize, const K: usize> {
     ended: Ended,
 }
 
+/// How a game ended. A fault comes with the position in which it was met.
+type End = Result<Option<Outcome>, (Fault, Box<Position>)>;
+
 /// By lane: how its game ended, where it did.
-struct Ended(Vec<Option<Result<Option<Outcome>, (Fault, Box<Position>)>>>);
+struct Ended(Vec<Option<End>>);
 
 impl Games for Ended {
     fn next(&mut self) -> Option<Start> {

@@ -114,7 +114,7 @@ impl<V: Simd, const W: usize, const K: usize> SteppedWarp<V, W, K> {
     }
 
     /// Takes a game out of its lane, after its turn.
-    fn leave(&self, i: usize, lane: usize, state: &mut GameState) {
+    fn export(&self, i: usize, lane: usize, state: &mut GameState) {
         let lanes = &self.warp.lanes;
         let words = lanes.shared.set_words;
         // No chunks: a division for each lane takes as long as its words.
@@ -174,7 +174,7 @@ impl<V: Simd, const W: usize, const K: usize> LockStep for SteppedWarp<V, W, K> 
                     (game.state.outcome, game.stepped) = (outcome, Stepped::Over);
                 }
                 None => {
-                    self.leave(i, lane, game.state);
+                    self.export(i, lane, game.state);
                     game.stepped = Stepped::Others;
                 }
             }

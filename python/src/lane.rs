@@ -438,8 +438,8 @@ impl Lane {
         let (Some((board, session)), Some(lock_step)) = (&mut lent.planned, &mut lent.lock_step) else {
             return Ok(SmallVec::from_elem(false, lanes.len()));
         };
-        let (mut paths, mut games): (SmallVec<[(usize, Option<u32>); 64]>, SmallVec<[CellGame<'_>; 64]>) =
-            Default::default();
+        let mut paths: SmallVec<[(usize, Option<u32>); 64]> = SmallVec::new();
+        let mut games: SmallVec<[CellGame<'_>; 64]> = SmallVec::new();
         for (at, (lane, action)) in lanes.iter_mut().zip(actions).enumerate() {
             let Course::Planned(planned) = &mut lane.course else { continue };
             if !planned.by_cells {

@@ -14,13 +14,17 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from pathlib import Path
 from typing import Callable, Tuple
 
 import lusoria
 
+CONNECT_FOUR = Path(__file__).parents[2] / "tests/games/beyond/connect_four.rules"
+
 #: The game here, there, and how many choices a move has here.
 PAIRS = [
     (lusoria.load("othello"), "othello", 1),
+    (lusoria.load(str(CONNECT_FOUR)), "connect_four", 1),
     (lusoria.load("gonnect", size=9), "go_9x9", 1),
     (lusoria.load("chess"), "chess", 2),
     (lusoria.load("chess").flat(), "chess", 1),

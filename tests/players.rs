@@ -54,6 +54,9 @@ fn a_game_at_the_terminal_is_data_too() {
 #[test]
 fn a_whole_game_between_programs_needs_nobody() {
     let out = fine(&["play", "breakthrough:5x5", "--seat", "greedy", "--seat", "mcts:300", "--seed", "3"]);
+    // Seats by the names of players, in any order.
+    let named = ["play", "breakthrough:5x5", "--black", "mcts:300", "--white=greedy", "--seed", "3"];
+    assert_eq!(out, fine(&named));
     assert!(out.contains("wins: win if "), "{out}");
     assert!(out.lines().last().is_some_and(|line| line.starts_with("position: ")), "{out}");
     assert_eq!(out, fine(&["play", "breakthrough:5x5", "--seat", "greedy", "--seat", "mcts:300", "--seed", "3"]));
@@ -197,6 +200,9 @@ fn players_that_are_none_are_refused_with_words() {
         (vec!["match", "focus:for four", "greedy", "random"], "not a game for two players"),
         (vec!["match", "othello", "greedy", "random", "--sprt", "50,0"], "the less first"),
         (vec!["play", "othello", "--seat", "human", "--seat", "human", "--seat", "human"], "has 2 seats"),
+        (vec!["play", "othello", "--green", "human"], "Othello has no player `green`: there are Black, White"),
+        (vec!["play", "othello", "--black", "greedy", "--seat", "Black=human"], "two seats are given to Black"),
+        (vec!["play", "othello", "--black", "gredy"], "unexpected argument '--black'"),
         (vec!["play", "othello", "--moves", "/nowhere"], "/nowhere: "),
         (vec!["analyse", "othello", "--time", "0s"], "`0s` is no time"),
         (vec!["analyse", "othello", "--time", "25h"], "at most a day"),

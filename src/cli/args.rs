@@ -1,6 +1,7 @@
 //! Arguments: a command line goes in; the command with its options comes out.
 
 mod files;
+mod play;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,13 +10,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::check::ParamValue;
-use crate::cli::Failure;
-use crate::cli::opponent::{Budget, Spec, parse_time};
-use crate::game::Game;
+use crate::cli::opponent::{Spec, parse_time};
 
 pub use crate::cli::args::files::{
     ConvertArgs, ConvertTo, CoverageArgs, CoverageFormat, DrawArgs, ImportArgs, MarkArg, MergeArgs, ShardArgs,
 };
+pub use crate::cli::args::play::{PlayArgs, with_players};
 
 /// Write board games as text files, check them, and play them at random.
 /// Turns after which a random game counts as unfinished, unless another bound is asked for.
@@ -178,7 +178,7 @@ Ctrl-C ends it with what is done by then. docs/measures.md defines every number.
     #[command(after_help = "Examples:
   lusoria play fanorona
   lusoria play breakthrough --seat human --seat mcts:5s
-  lusoria play chess --seat human --seat alphabeta:2s
+  lusoria play chess --white human --black alphabeta:2s
   lusoria play othello --seat mcts:1s --seat mcts:1000 < /dev/null
   lusoria play nine_mens_morris --seat human --seat human --moves game.txt
   lusoria play pente --seat greedy --seat random --json 2> /dev/null")]
@@ -578,59 +578,6 @@ pub struct PerftArgs {
     /// Print the counts as data.
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Args, Debug)]
-pub struct PlayArgs {
-    #[command(flatten)]
-    pub game: GameArgs,
-    /// Who plays a seat, in turn order: human, random, greedy, mcts:2s, mcts:10000, alphabeta:2s,
-    /// alphabeta:depth=4, best:2s. Unless said, a human has the first seat, and mcts:1s the others.
-    #[arg(long = "seat", value_name = "PLAYER")]
-    pub seats: Vec<Spec>,
-    /// The position to begin with.
-    #[arg(long, value_name = "P", allow_hyphen_values = true)]
-    pub position: Option<String>,
-    /// Read what people type from this file, one line each; or the moves of a game: PGN, SGF or a record. `FILE#3` is its
-    /// third game.
-    #[arg(long, value_name = "FILE")]
-    pub moves: Option<String>,
-    /// Draw in ASCII alone also on a terminal, where men are stones and figures otherwise.
-    #[arg(long)]
-    pub ascii: bool,
-    /// Print the moves and the result as data at the end. What is said and drawn before goes to stderr.
-    #[arg(long)]
-    pub json: bool,
-    /// How long `hint` and `eval` think: a time, or playouts.
-    #[arg(long, value_name = "BUDGET", default_value = "1s")]
-    pub advice: Budget,
-    /// Memory for all that is thought, in megabytes.
-    #[arg(long, value_name = "MB", default_value = "1024", value_parser = parse_megabytes)]
-    pub memory: usize,
-}
-
-impl PlayArgs {
-    /// Who plays each seat.
-    ///
-    /// # Errors
-    /// More seats than the game has; a player that cannot play it.
-    pub fn specs(&self, game: &Game) -> Result<Vec<Spec>, Failure> {
-        let seats = game.players().len();
-        if self.seats.len() > seats {
-            return Err(Failure::usage(format!(
-                "{} has {seats} seats, and --seat stands {} times",
-                game.name(),
-                self.seats.len()
-            )));
-        }
-        let usual =
-            |seat: usize| if seat == 0 { Spec::Human } else { Spec::Mcts(Budget::Time(Duration::from_secs(1))) };
-        let specs: Vec<Spec> = (0..seats).map(|seat| self.seats.get(seat).copied().unwrap_or(usual(seat))).collect();
-        match specs.iter().find_map(|spec| spec.misfit(game)) {
-            Some(why) => Err(Failure::usage(why)),
-            None => Ok(specs),
-        }
-    }
 }
 
 #[derive(Args, Debug)]

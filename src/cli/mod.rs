@@ -160,7 +160,7 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Runs the command line and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::try_parse_from(crate::cli::args::with_players(arguments)) {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { USAGE } else { 0 };

@@ -1,7 +1,9 @@
 //! The batch executor plays every game as the scalar one does, for any number of lanes.
 
 use lusoria::Game;
-use lusoria::batch::{Batch, CellGame, From, Games, Instructions, LockStep, Start, Stepped, batch, batch_by, prepare};
+use lusoria::batch::{
+    Batch, CellGame, From, Games, Instructions, LockStep, Start, Stepped, batch, batch_by, prepare, prepare_by,
+};
 use lusoria::interp::{CellTurns, Engine, GameState, Playout, Session};
 use lusoria::position::{Fault, Position};
 use rand::{RngExt, SeedableRng};
@@ -503,22 +505,23 @@ fn compare_steps(game: &Game, lock_step: &mut dyn LockStep, rounds: usize, lot: 
         let mut lent: Vec<CellGame<'_>> = lent
             .map(|((state, turns), chosen)| CellGame { state, turns, chosen: *chosen, stepped: Stepped::Left })
             .collect();
-        lock_step.step(&mut lent).unwrap();
-        let stepped: Vec<Stepped> = lent.iter().map(|game| game.stepped).collect();
-        for (at, (walk, (state, turns))) in walks.iter_mut().zip(lanes).enumerate() {
-            walk.play(chosen[at], session, lot);
+        lock_step.step(&mut lent);
+        let stepped: Vec<Stepped> = lent.into_iter().map(|game| game.stepped).collect();
+        let played = walks.iter_mut().zip(lanes).zip(stepped).zip(chosen).enumerate();
+        for (at, (((walk, (state, turns)), how), chosen)) in played {
+            walk.play(chosen, session, lot);
             walk.stepped = None;
-            if chosen[at].is_none() {
-                assert_eq!(stepped[at], Stepped::Left);
+            if chosen.is_none() {
+                assert!(matches!(how, Stepped::Left));
             } else {
-                assert_ne!(stepped[at], Stepped::Left);
+                assert!(!matches!(how, Stepped::Left | Stepped::Fault(..)), "{how:?}");
                 assert_eq!(state.outcome, walk.state.outcome);
-                assert_eq!(stepped[at] == Stepped::Over, walk.state.outcome.is_some());
+                assert_eq!(matches!(how, Stepped::Over), walk.state.outcome.is_some());
                 assert_eq!(state.turns, walk.state.turns);
                 if walk.state.outcome.is_none() {
                     assert_eq!(stands(&state), stands(&walk.state));
                 }
-                (walk.turns, walk.stepped) = (turns, Some(stepped[at]));
+                (walk.turns, walk.stepped) = (turns, Some(how));
                 steps += 1;
             }
             if walk.state.outcome.is_some() {
@@ -532,14 +535,16 @@ fn compare_steps(game: &Game, lock_step: &mut dyn LockStep, rounds: usize, lot: 
 #[test]
 fn games_are_stepped_as_the_scalar_executor_plays_their_turns() {
     let mut lot = Xoshiro256PlusPlus::seed_from_u64(43);
-    let mut stepped = Vec::new();
-    for game in shipped_games().into_iter().chain(games_of_tests()).map(|game| game.with_plan()) {
-        let Some(mut lock_step) = game.lock_step() else { continue };
-        assert!(compare_steps(&game, &mut *lock_step, 150, &mut lot) > 1000, "{}", game.title());
-        stepped.push(game.title().to_owned());
-    }
-    if !Instructions::available().is_empty() {
-        assert!(stepped.iter().any(|title| title.starts_with("Othello")), "{stepped:?}");
-        assert!(stepped.iter().any(|title| title.starts_with("Pente")), "{stepped:?}");
+    for by in Instructions::available() {
+        let mut stepped = Vec::new();
+        for game in shipped_games().into_iter().chain(games_of_tests()).map(|game| game.with_plan()) {
+            let prepared = Engine::new(game.model()).ok().and_then(|engine| prepare_by(&engine, by).ok());
+            let Some(mut lock_step) = prepared.and_then(|prepared| prepared.lock_step()) else { continue };
+            assert!(compare_steps(&game, &mut *lock_step, 100, &mut lot) > 1000, "{by:?} {}", game.title());
+            stepped.push(game.title().to_owned());
+        }
+        for title in ["Othello", "Pente", "Connect Four"] {
+            assert!(stepped.iter().any(|one| one == title), "{by:?} {title}: {stepped:?}");
+        }
     }
 }

@@ -201,7 +201,7 @@ fn players_that_are_none_are_refused_with_words() {
         (vec!["match", "othello", "greedy", "random", "--sprt", "50,0"], "the less first"),
         (vec!["play", "othello", "--seat", "human", "--seat", "human", "--seat", "human"], "has 2 seats"),
         (vec!["play", "othello", "--green", "human"], "Othello has no player `green`: there are Black, White"),
-        (vec!["play", "othello", "--black", "greedy", "--seat", "Black=human"], "two seats are given to Black"),
+        (vec!["play", "othello", "--black", "greedy", "--seat", "Black=human"], "the seat of Black is given twice"),
         (vec!["play", "othello", "--black", "gredy"], "unexpected argument '--black'"),
         (vec!["play", "othello", "--moves", "/nowhere"], "/nowhere: "),
         (vec!["analyse", "othello", "--time", "0s"], "`0s` is no time"),

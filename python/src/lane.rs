@@ -119,13 +119,13 @@ impl Jagged {
 
 /// What the lanes of a thread are played by.
 pub struct Sessions {
-    threads: ThreadLocal<RefCell<Players>>,
+    threads: ThreadLocal<RefCell<Executors>>,
     /// `None`: the game has no plan.
     board: Option<Board>,
 }
 
 /// What plays the game on one thread.
-struct Players {
+struct Executors {
     session: Box<dyn Session>,
     /// Plays many lanes at once, where each turn is the choice of a cell.
     lock_step: Option<Box<dyn LockStep>>,
@@ -202,12 +202,12 @@ impl Sessions {
     pub fn lend<T>(&self, space: &Space, play: impl FnOnce(&mut Lent<'_>) -> T) -> T {
         let made = || {
             let session = space.game.session().ok_or(())?;
-            Ok::<_, ()>(RefCell::new(Players { session, lock_step: space.game.lock_step() }))
+            Ok::<_, ()>(RefCell::new(Executors { session, lock_step: space.game.lock_step() }))
         };
         let players = self.board.as_ref().and_then(|board| Some((board, self.threads.get_or_try(made).ok()?)));
         match players {
             Some((board, players)) => {
-                let Players { session, lock_step } = &mut *players.borrow_mut();
+                let Executors { session, lock_step } = &mut *players.borrow_mut();
                 let lock_step = lock_step.as_deref_mut().map(|lock_step| lock_step as &mut dyn LockStep);
                 play(&mut Lent { space, planned: Some((board, &mut **session)), lock_step })
             }
@@ -446,7 +446,7 @@ impl Lane {
                 continue;
             }
             let Some(rank) = u16::try_from(*action).ok().and_then(|action| planned.rank(board, action)) else {
-                // It is not legal: no lane goes on that comes behind this one.
+                // It is not legal: the lanes before it go on alone, and those behind it not at all.
                 return Ok(SmallVec::from_elem(false, actions.len()));
             };
             // A choice of one option alone is none.
@@ -454,18 +454,20 @@ impl Lane {
             let Planned { state, cells: turns, .. } = planned;
             games.push(CellGame { state, turns, chosen: Some((rank, planned.count)), stepped: Stepped::Left });
         }
-        let stepped = lock_step.step(&mut games);
-        let how: SmallVec<[Stepped; 64]> = games.iter().map(|game| game.stepped).collect();
-        drop(games);
-        stepped.map_err(|(_, fault, position)| lent.space.game.fault_at(fault, &position))?;
-        let mut stepped = SmallVec::from_elem(false, lanes.len());
+        lock_step.step(&mut games);
+        let how: SmallVec<[Stepped; 64]> = games.into_iter().map(|game| game.stepped).collect();
+        let (mut stepped, mut went) = (SmallVec::from_elem(false, lanes.len()), Ok(()));
         for ((at, path), how) in paths.into_iter().zip(how) {
-            if how != Stepped::Left {
-                stepped[at] = true;
-                lanes[at].stepped(lent.space, &mut **session, (path, how))?;
-            }
+            let noted = match how {
+                Stepped::Left => continue,
+                Stepped::Fault(fault, position) => Err(lent.space.game.fault_at(fault, &position)),
+                how => lanes[at].stepped(lent.space, &mut **session, (path, how)),
+            };
+            stepped[at] = true;
+            // The others are games of their own.
+            went = went.and(noted);
         }
-        Ok(stepped)
+        went.map(|()| stepped)
     }
 
     /// Takes note of the path of the turn that was stepped, and of what became of the game.
@@ -479,7 +481,7 @@ impl Lane {
         let Course::Planned(planned) = &mut self.course else { return Ok(()) };
         planned.past.push(path.as_slice());
         match how {
-            Stepped::Left => {}
+            Stepped::Left | Stepped::Fault(..) => {}
             Stepped::Over => planned.count = 0,
             Stepped::Cells => planned.count = planned.cells.count(),
             Stepped::Others => {

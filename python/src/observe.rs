@@ -143,12 +143,12 @@ impl Layout {
                 Some(owner) => *layout.of.get(owner)?,
                 None => layout.neutral?,
             };
-            let both = match (*layout.kinds.get(usize::from(kind))?, owner) {
+            let with = match (*layout.kinds.get(usize::from(kind))?, owner) {
                 (KindSet::Register(reg), _) => Some(usize::from(reg.0)),
                 (KindSet::AllOwned, Some(_)) | (KindSet::AllNeutral, None) => None,
                 _ => return None,
             };
-            Some(Plane { of: usize::from(of.0), both })
+            Some(Plane { of: usize::from(of.0), with })
         };
         let hand = |player: Player, kind: &u8| {
             let at = player.index() * layout.kinds.len() + usize::from(*kind);
@@ -172,7 +172,7 @@ impl Layout {
             let hands = self.seats(viewer).flat_map(|player| self.owned.iter().map(move |kind| hand(player, kind)));
             let values = self.values.iter().flat_map(|state| copies(viewer, *state));
             Seen {
-                planes: owned.chain(neutral).chain(areas.map(|of| of.map(|of| Plane { of, both: None }))).collect(),
+                planes: owned.chain(neutral).chain(areas.map(|of| of.map(|of| Plane { of, with: None }))).collect(),
                 hands: hands.collect(),
                 values: values.collect(),
             }
@@ -206,13 +206,13 @@ impl Layout {
         for source in &seen.planes {
             let plane;
             (plane, left) = left.split_at_mut(area);
-            let Some(Plane { of, both }) = source else {
+            let Some(Plane { of, with }) = source else {
                 plane.fill(0);
                 continue;
             };
             let of = words(*of);
-            match both.map(words) {
-                Some(both) => from.spread.write(|at| of[at] & both[at], plane),
+            match with.map(words) {
+                Some(with) => from.spread.write(|at| of[at] & with[at], plane),
                 None => from.spread.write(|at| of[at], plane),
             }
         }
@@ -334,5 +334,5 @@ struct Seen {
 #[derive(Clone, Copy, Debug)]
 struct Plane {
     of: usize,
-    both: Option<usize>,
+    with: Option<usize>,
 }

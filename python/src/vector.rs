@@ -17,8 +17,8 @@ use crate::lane::{First, Lane, Lent, Sessions};
 use crate::run::Space;
 use crate::state::contiguous;
 
-/// Lanes that a thread takes at a time where each is stepped alone: few enough that none waits long for the last, and enough that taking
-/// them costs nothing.
+/// Lanes that a thread takes at a time where each is stepped alone: few enough that none waits long for
+/// the last, and enough that taking them costs nothing.
 const LANES_AT_A_TIME: usize = 16;
 /// Lanes up to which one thread draws for all: that is over before another has woken up.
 const LANES_DRAWN_ALONE: usize = 4096;

@@ -17,10 +17,10 @@ pub use crate::cli::args::files::{
 };
 pub use crate::cli::args::play::{PlayArgs, with_players};
 
-/// Write board games as text files, check them, and play them at random.
 /// Turns after which a random game counts as unfinished, unless another bound is asked for.
 pub const MAX_TURNS: u32 = 2000;
 
+/// Write board games as text files, check them, play them and study them.
 #[derive(Debug, Parser)]
 #[command(
     name = "lusoria",

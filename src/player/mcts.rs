@@ -252,7 +252,8 @@ impl Mcts {
             let wins = self.is_asked_for_wins() && self.nodes[0].position.wins_at_once()?;
             self.list(0)?;
             let root = &mut self.nodes[0];
-            for at in 0..if wins { root.edges.len() } else { 0 } {
+            let asked = if wins { root.edges.len() } else { 0 };
+            for at in 0..asked {
                 let mut behind = root.position.clone();
                 behind.play(&root.edges[at].made)?;
                 if behind.payoff(root.chooser) == Some(1.0) {

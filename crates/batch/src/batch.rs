@@ -26,7 +26,15 @@ const GENERATOR: crate::simt::compiled::NoCode = crate::simt::compiled::NoCode;
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn prepare(engine: &Engine) -> Result<Arc<dyn Prepared>, Unbatched> {
-    crate::simt::prepare(engine, Instructions::Avx512, &GENERATOR)
+    prepare_by(engine, Instructions::Avx512)
+}
+
+/// Prepares a game for these instructions, or for narrower ones where the processor lacks them.
+///
+/// # Errors
+/// What keeps the game from being played in lock step.
+pub fn prepare_by(engine: &Engine, by: Instructions) -> Result<Arc<dyn Prepared>, Unbatched> {
+    crate::simt::prepare(engine, by, &GENERATOR)
 }
 
 /// The machine code of a game, function by function, whatever the processor can execute.
@@ -50,5 +58,5 @@ pub fn batch(engine: &Engine, lanes: Option<usize>) -> Result<Box<dyn Batch>, Un
 /// # Errors
 /// What keeps the game from being played in lock step.
 pub fn batch_by(engine: &Engine, lanes: Option<usize>, by: Instructions) -> Result<Box<dyn Batch>, Unbatched> {
-    Ok(crate::simt::prepare(engine, by, &GENERATOR)?.batch(lanes))
+    Ok(prepare_by(engine, by)?.batch(lanes))
 }

@@ -100,8 +100,8 @@ impl PlayArgs {
     pub fn specs(&self, game: &Game) -> Result<Vec<Spec>, Failure> {
         let players = game.players();
         if self.seats.len() > players.len() {
-            let (name, seats, times) = (game.name(), players.len(), self.seats.len());
-            return Err(Failure::usage(format!("{name} has {seats} seats, and --seat stands {times} times")));
+            let (name, seats, given) = (game.name(), players.len(), self.seats.len());
+            return Err(Failure::usage(format!("{name} has {seats} seats, and {given} are given")));
         }
         let mut specs = vec![None; players.len()];
         for Seat { name, spec } in &self.seats {
@@ -111,7 +111,7 @@ impl PlayArgs {
                 return Err(Failure::usage(format!("{} has no player `{name}`: there are {names}", game.name())));
             };
             if specs[at].replace(*spec).is_some() {
-                return Err(Failure::usage(format!("two seats are given to {}", players[at])));
+                return Err(Failure::usage(format!("the seat of {} is given twice", players[at])));
             }
         }
         let mut unnamed = self.seats.iter().filter(|seat| seat.name.is_none()).map(|seat| seat.spec);

@@ -72,7 +72,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         lane: usize,
         stuck: Option<Player>,
     ) -> Result<Option<Outcome>, Fault> {
-        let evaluated = common.runner.evaluate_end_after(Player(self.lanes.at[i].mover.0[lane] as u8), stuck);
+        let evaluated = common.runner.evaluate_end_after(self.mover(i, lane), stuck);
         let outcome = common.runner.outcome();
         if self.lanes.shared.asks_past() {
             common.runner.export_state(&mut common.snapshot);
@@ -159,7 +159,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         self.export_lane(common, i, lane);
         let mut rng = self.lanes.at[i].saved_rng.get(lane);
         let asked = self.lanes.flags.asked.has(i, lane);
-        let before = Player(self.lanes.at[i].mover.0[lane] as u8);
+        let before = self.mover(i, lane);
         let mut played = Ok(None);
         if asked {
             played = common.runner.evaluate_end_after(before, None).map(|()| None);

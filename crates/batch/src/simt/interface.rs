@@ -67,10 +67,12 @@ pub struct CellGame<'g> {
 }
 
 /// What became of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Stepped {
-    /// Its turn is not played.
+    /// Its turn is not played, and the state is as before.
     Left,
+    /// Nor is it played here: a fault of the rules, with the position in which it was met.
+    Fault(Fault, Box<Position>),
     /// It is over, and the state has its outcome.
     Over,
     /// The cells of the next turn are known.
@@ -83,18 +85,17 @@ pub enum Stepped {
 pub trait LockStep: Send {
     /// The most games at a time.
     fn lanes(&self) -> usize;
-    /// Plays one turn of each game that has a choice, and lists the cells of the next.
-    ///
-    /// # Errors
-    /// A fault of the rules, with the number of the game, and its position.
-    fn step(&mut self, games: &mut [CellGame<'_>]) -> Result<(), (usize, Fault, Box<Position>)>;
+    /// Plays one turn of each game that has a choice, and lists the cells of the next; of so many games as there are lanes,
+    /// at most.
+    fn step(&mut self, games: &mut [CellGame<'_>]);
 }
 
 /// A game prepared for lock step. It does not change, and all threads share it.
 pub trait Prepared: Send + Sync {
     /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`](crate::simt::DEFAULT_LANES) if it is not said.
     fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch>;
-    /// What plays turns that are chosen. `None`: some turns are more than the choice of a cell, or the past matters.
+    /// What plays turns that are chosen. `None`: some turns are more than the choice of one cell, or may fail behind it; or the
+    /// past matters.
     fn lock_step(&self) -> Option<Box<dyn LockStep>>;
     /// Each player's turn, behind the opening, is one function of machine code, with the evaluation
     /// of its end.

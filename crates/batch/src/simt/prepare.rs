@@ -18,7 +18,7 @@ use crate::simt::kernels::sets::Steps;
 use crate::simt::registers::LaneRegisters;
 use crate::simt::scheduler::Scheduler;
 use crate::simt::state::shared::Shared;
-use crate::simt::step::{SteppedWarp, has_steps};
+use crate::simt::step::SteppedWarp;
 use crate::simt::tuning::DEFAULT_LANES;
 
 /// Asks whether a game fits lock step, and how well. Nothing is compiled for that.
@@ -221,8 +221,7 @@ impl<V: Simd, const W: usize, const K: usize> Prepared for Ready<V, W, K> {
     }
 
     fn lock_step(&self) -> Option<Box<dyn LockStep>> {
-        let lock_step = has_steps(&self.shared).then(|| SteppedWarp::new(self.v, &self.shared));
-        lock_step.filter(SteppedWarp::has_only_cell_turns).map(|lock_step| Box::new(lock_step) as Box<dyn LockStep>)
+        SteppedWarp::new(self.v, &self.shared).map(|warp| Box::new(warp) as Box<dyn LockStep>)
     }
 
     fn compiles_turns(&self) -> bool {

@@ -46,28 +46,17 @@ impl Games for Ended {
     fn refused(&mut self, _: u64) {}
 }
 
-/// Each turn of the game is the choice of one cell, behind which it cannot fail.
-pub fn has_steps<const W: usize, const K: usize>(shared: &Shared<W, K>) -> bool {
-    let is_step = |point: &ChoicePoint| {
-        let [arm] = point.arms.as_slice() else { return false };
-        matches!(arm.options, Options::Cells { .. }) && point.infallible && !point.faults && !point.aimed
-    };
-    shared.carry.is_none() && !shared.asks_past() && shared.linked.points.iter().all(is_step)
-}
-
 impl<V: Simd, const W: usize, const K: usize> SteppedWarp<V, W, K> {
-    pub fn new(v: V, shared: &Arc<Shared<W, K>>) -> SteppedWarp<V, W, K> {
-        SteppedWarp {
-            warp: Warp::new(v, shared, K * WIDE),
-            shared: shared.clone(),
-            common: Common::new(shared),
-            ended: Ended(vec![None; K * WIDE]),
-        }
-    }
-
-    /// Each turn that chooses something is the choice of one cell, and nothing else is written of it.
-    pub fn has_only_cell_turns(&self) -> bool {
-        self.common.runner.has_only_cell_turns()
+    /// `None`: some turns are more than the choice of one cell, or may fail behind it; or the past matters.
+    pub fn new(v: V, shared: &Arc<Shared<W, K>>) -> Option<SteppedWarp<V, W, K>> {
+        let is_step = |point: &ChoicePoint| {
+            let [arm] = point.arms.as_slice() else { return false };
+            matches!(arm.options, Options::Cells { .. }) && point.infallible && !point.faults && !point.aimed
+        };
+        let has_steps = shared.carry.is_none() && !shared.asks_past() && shared.linked.points.iter().all(is_step);
+        let common = has_steps.then(|| Common::new(shared)).filter(|common| common.runner.has_only_cell_turns())?;
+        let warp = Warp::new(v, shared, K * WIDE);
+        Some(SteppedWarp { warp, shared: shared.clone(), common, ended: Ended(vec![None; K * WIDE]) })
     }
 
     /// Puts the games into the lanes, and forces the generators of those in which a cell is chosen: these lanes come out.
@@ -131,6 +120,19 @@ impl<V: Simd, const W: usize, const K: usize> SteppedWarp<V, W, K> {
         state.turns = lanes.at[i].turns.0[lane];
     }
 
+    /// Asks `end` again where it was assumed that the next player can move, and he has no cell to choose.
+    fn evaluate_end(&mut self, i: usize, lane: usize, state: &mut GameState) -> Stepped {
+        let (mover, runner) = (self.warp.mover(i, lane), &mut self.common.runner);
+        runner.import_state(state);
+        let evaluated = runner.evaluate_end_after(mover, None).map_err(|fault| (fault, Box::new(runner.position())));
+        runner.export_state(state);
+        match evaluated {
+            Err((fault, position)) => Stepped::Fault(fault, position),
+            Ok(()) if state.outcome.is_some() => Stepped::Over,
+            Ok(()) => Stepped::Others,
+        }
+    }
+
     /// Keeps the cells of a lane; `false`: its turn is not the choice of a cell.
     fn keep_cells(&self, i: usize, lane: usize, to: &mut CellTurns) -> bool {
         let choice = &self.warp.lanes.choice;
@@ -149,7 +151,7 @@ impl<V: Simd, const W: usize, const K: usize> LockStep for SteppedWarp<V, W, K> 
         K * WIDE
     }
 
-    fn step(&mut self, games: &mut [CellGame<'_>]) -> Result<(), (usize, Fault, Box<Position>)> {
+    fn step(&mut self, games: &mut [CellGame<'_>]) {
         debug_assert!(games.len() <= self.lanes(), "more games than lanes");
         self.ended.0.fill(None);
         let mine = self.enter(games);
@@ -159,50 +161,37 @@ impl<V: Simd, const W: usize, const K: usize> LockStep for SteppedWarp<V, W, K> 
                 self.warp.play_turn(&mut self.common, &self.shared, (turn, mine), &mut self.ended);
             }
         }
-        let lanes = &self.warp.lanes;
-        let (asked, left) = (lanes.flags.asked, lanes.flags.again_drawn);
+        let (asked, again) = (self.warp.lanes.flags.asked, self.warp.lanes.flags.again_drawn);
         for (at, game) in games.iter_mut().enumerate() {
             let (i, lane) = (at / WIDE, at % WIDE);
-            game.stepped = Stepped::Left;
-            if !mine.has(i, lane) || left.has(i, lane) {
+            if !mine.has(i, lane) || again.has(i, lane) {
+                game.stepped = Stepped::Left;
                 continue;
             }
-            match self.ended.0[at].take() {
-                Some(Err((fault, position))) => return Err((at, fault, position)),
+            game.stepped = match self.ended.0[at].take() {
+                Some(Err((fault, position))) => Stepped::Fault(fault, position),
                 Some(Ok(outcome)) => {
                     game.state.turns += 1;
-                    (game.state.outcome, game.stepped) = (outcome, Stepped::Over);
+                    game.state.outcome = outcome;
+                    Stepped::Over
                 }
                 None => {
                     self.export(i, lane, game.state);
-                    game.stepped = Stepped::Others;
+                    Stepped::Others
                 }
-            }
+            };
         }
         self.list();
         for (at, game) in games.iter_mut().enumerate() {
             let (i, lane) = (at / WIDE, at % WIDE);
-            if game.stepped != Stepped::Others {
+            if !matches!(game.stepped, Stepped::Others) {
                 continue;
             }
             if self.keep_cells(i, lane, game.turns) {
                 game.stepped = Stepped::Cells;
             } else if asked.has(i, lane) {
-                // It was assumed that the player can move.
-                let mover = self.warp.mover(i, lane);
-                let runner = &mut self.common.runner;
-                runner.import_state(game.state);
-                let asked = runner.evaluate_end_after(mover, None);
-                let position = asked.is_err().then(|| Box::new(runner.position()));
-                runner.export_state(game.state);
-                if let (Err(fault), Some(position)) = (asked, position) {
-                    return Err((at, fault, position));
-                }
-                if game.state.outcome.is_some() {
-                    game.stepped = Stepped::Over;
-                }
+                game.stepped = self.evaluate_end(i, lane, game.state);
             }
         }
-        Ok(())
     }
 }

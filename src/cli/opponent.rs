@@ -12,6 +12,7 @@ use crate::cli::chooser;
 use crate::game::{Error, Game, Move, Position};
 use crate::player::simple;
 use crate::player::{Ahead, AlphaBeta, AlphaBetaOptions, Analysis, Mcts, Options, Weights};
+use crate::syntax::near;
 
 /// Thinking time of a move, unless it is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -51,6 +52,17 @@ impl From<Budget> for Limit {
             Budget::Time(time) => Limit::Time(time),
             Budget::Playouts(nodes) => Limit::Nodes(nodes),
         }
+    }
+}
+
+impl Spec {
+    /// The words that players begin with.
+    const NAMES: [&str; 6] = ["human", "random", "greedy", "mcts", "alphabeta", "best"];
+
+    /// A text that means a player, perhaps misspelt.
+    pub fn is_meant_by(text: &str) -> bool {
+        let name = text.split(':').next().unwrap_or(text);
+        Spec::NAMES.contains(&name) || near(name, Spec::NAMES).is_some()
     }
 }
 

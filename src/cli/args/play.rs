@@ -31,7 +31,7 @@ impl FromStr for Seat {
 }
 
 /// The arguments with `--white mcts:1s` of `play` written as `--seat white=mcts:1s`. Names of players are the game's own, so the
-/// command line cannot list them; what is no player, such as a word misspelt, stays as it is.
+/// command line cannot list them. What is followed by no player stays as it is: an option misspelt.
 pub fn with_players(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Vec<OsString> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     if arguments.get(1).is_none_or(|command| command != "play") {
@@ -49,7 +49,7 @@ pub fn with_players(arguments: impl IntoIterator<Item = impl Into<OsString>>) ->
         };
         let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
         let next = value.or_else(|| left.peek().and_then(|next| next.to_str()));
-        match next.filter(|next| !known.contains(&name) && next.parse::<Spec>().is_ok()) {
+        match next.filter(|next| !known.contains(&name) && Spec::is_meant_by(next)) {
             Some(spec) => {
                 written.extend(["--seat".into(), format!("{name}={spec}").into()]);
                 if value.is_none() {
@@ -146,6 +146,7 @@ mod tests {
             ),
             ("lusoria play chess --black=alphabeta:depth=4", "lusoria play chess --seat black=alphabeta:depth=4"),
             ("lusoria play chess --advice 1s --whit 1s", "lusoria play chess --advice 1s --whit 1s"),
+            ("lusoria play chess --white gredy", "lusoria play chess --seat white=gredy"),
             ("lusoria play chess --white", "lusoria play chess --white"),
             ("lusoria match chess --white human", "lusoria match chess --white human"),
         ] {

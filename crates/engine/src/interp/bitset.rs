@@ -7,24 +7,8 @@
 
 use std::hint::select_unpredictable;
 
+use crate::interp::unroll::unroll;
 use crate::plan::{Bits, MaskedShift};
-
-/// Repeats a block for each word of a set, without a loop. The dispatch loop takes hundreds of such
-/// blocks in: the compiler takes loops apart one by one, and each time looks at the whole function. That
-/// took half of the time to build this package.
-macro_rules! each_word {
-    ($i:ident => $block:block) => {
-        each_word!($i $block 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    ($i:ident $block:block $($at:literal)*) => {
-        $(
-            if const { $at < W } {
-                let $i: usize = $at;
-                $block
-            }
-        )*
-    };
-}
 
 /// Words of a set up to which its operations are taken into their callers. Of the widest sets each is
 /// a function: taken into the dispatch loop, they made a third of the time to build this package.
@@ -50,7 +34,7 @@ pub type Bitset<const W: usize> = [u64; W];
 pub fn zip<const W: usize>(a: &Bitset<W>, b: &Bitset<W>, f: impl Fn(u64, u64) -> u64) -> Bitset<W> {
     sized!({
         let mut made = [0; W];
-        each_word!(i => {
+        unroll!(i < W => {
             made[i] = f(a[i], b[i]);
         });
         made
@@ -76,7 +60,7 @@ pub fn without<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> Bitset<W> {
 pub fn is_empty<const W: usize>(a: &Bitset<W>) -> bool {
     sized!({
         let mut all = 0;
-        each_word!(i => {
+        unroll!(i < W => {
             all |= a[i];
         });
         all == 0
@@ -92,7 +76,7 @@ pub fn intersects<const W: usize>(a: &Bitset<W>, b: &Bitset<W>) -> bool {
 #[inline(always)]
 pub fn reaches_outside<const W: usize>(of: &Bitset<W>, a: &Bitset<W>, b: &Bitset<W>) -> bool {
     sized!({
-        each_word!(i => {
+        unroll!(i < W => {
             if of[i] & !(a[i] | b[i]) != 0 {
                 return true;
             }
@@ -105,7 +89,7 @@ pub fn reaches_outside<const W: usize>(of: &Bitset<W>, a: &Bitset<W>, b: &Bitset
 pub fn count<const W: usize>(a: &Bitset<W>) -> u32 {
     sized!({
         let mut count = 0;
-        each_word!(i => {
+        unroll!(i < W => {
             count += a[i].count_ones();
         });
         count
@@ -117,7 +101,7 @@ pub fn count<const W: usize>(a: &Bitset<W>) -> u32 {
 pub fn counts<const W: usize>(a: &Bitset<W>) -> [u32; W] {
     sized!({
         let (mut upto, mut total) = ([0; W], 0);
-        each_word!(i => {
+        unroll!(i < W => {
             total += a[i].count_ones();
             upto[i] = total;
         });
@@ -131,7 +115,7 @@ pub fn sole<const W: usize>(a: &Bitset<W>) -> Option<usize> {
     sized!({
         // No jump for each word: how many of them have bits, and which, in one sum.
         let (mut word, mut places) = (0u64, 0u64);
-        each_word!(i => {
+        unroll!(i < W => {
             word |= a[i];
             places += if a[i] != 0 { 256 + i as u64 } else { 0 };
         });
@@ -147,7 +131,7 @@ pub fn lowest<const W: usize>(a: &Bitset<W>) -> usize {
         if W > 2 {
             // Which word it is in cannot be foreseen: no jump for each.
             let (mut at, mut word) = (0, 0);
-            each_word!(i => {
+            unroll!(i < W => {
                 let i = W - 1 - i;
                 at = if a[i] != 0 { i } else { at };
                 word = if a[i] != 0 { a[i] } else { word };
@@ -220,10 +204,10 @@ pub fn nth<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u32) -> u
 #[inline(always)]
 pub fn rank<const W: usize>(a: &Bitset<W>, bit: usize) -> u32 {
     let mut below = 0;
-    for i in 0..W {
+    unroll!(i < W => {
         let word = if i < bit / 64 { u64::MAX } else { (1 << (bit % 64)) - 1 };
         below += if i > bit / 64 { 0 } else { (a[i] & word).count_ones() };
-    }
+    });
     below
 }
 
@@ -234,15 +218,13 @@ pub fn nth_number<const W: usize>(a: &Bitset<W>, k: u32, select: impl Fn(u64, u3
     at * 64 + select(word, k).trailing_zeros() as usize % 64
 }
 
-// The last word's sum is not asked for.
-#[allow(unused_assignments)]
 /// The word that has the k-th member, which word it is, and the how manieth member of it that is.
 #[inline(always)]
 fn word_of<const W: usize>(a: &Bitset<W>, k: u32) -> (usize, u64, u32) {
     sized!({
         // Which word has it cannot be foreseen: no jump for each.
         let (mut at, mut word, mut begin, mut total) = (0, a[0], 0, a[0].count_ones());
-        each_word!(i => {
+        unroll!(i < W => {
             if i > 0 {
                 let begun = total <= k;
                 at = select_unpredictable(begun, i, at);
@@ -265,7 +247,7 @@ pub fn nth_counted<const W: usize>(
 ) -> (usize, u64) {
     let (at, begin) = sized!({
         let (mut at, mut begin) = (0, 0);
-        each_word!(i => {
+        unroll!(i < W => {
             if i + 1 < W {
                 let begun = upto[i] <= k;
                 at += usize::from(begun);
@@ -388,7 +370,7 @@ pub fn shift<const W: usize>(a: &Bitset<W>, by: i32) -> Bitset<W> {
             let (up, down) = (by as u32, 64 - by as u32);
             let mut made = [0; W];
             made[0] = a[0] << up;
-            each_word!(i => {
+            unroll!(i < W => {
                 if i > 0 {
                     made[i] = a[i] << up | a[i - 1] >> down;
                 }
@@ -399,7 +381,7 @@ pub fn shift<const W: usize>(a: &Bitset<W>, by: i32) -> Bitset<W> {
             let (down, up) = (by.unsigned_abs(), 64 - by.unsigned_abs());
             let mut made = [0; W];
             made[W - 1] = a[W - 1] >> down;
-            each_word!(i => {
+            unroll!(i < W => {
                 if i + 1 < W {
                     made[i] = a[i] >> down | a[i + 1] << up;
                 }
@@ -469,10 +451,10 @@ impl<const W: usize> Step<W> {
         // Two words are one vector. No condition, and nothing word by word: what is stored so could
         // not be loaded as a whole at once.
         let (mut turned, mut made) = ([0; W], [0; W]);
-        each_word!(i => {
+        unroll!(i < W => {
             turned[i] = up(a[i], self.up[i]) | down(a[i], self.down[i]);
         });
-        each_word!(i => {
+        unroll!(i < W => {
             made[i] = turned[i] & self.within[i] | turned[W - 1 - i] & self.across[i];
         });
         made

@@ -5,6 +5,7 @@
 
 use crate::interp::bitset;
 use crate::interp::bitset::{Bitset, Step};
+use crate::interp::unroll::unroll;
 
 /// Directions at once.
 pub const ABREAST: usize = 4;
@@ -42,18 +43,18 @@ impl<const W: usize> DirShift<W> {
     #[inline(always)]
     pub fn of_each(&self, a: &[Bitset<W>; ABREAST]) -> [Bitset<W>; ABREAST] {
         let (mut turned, mut made) = ([[0; W]; ABREAST], [[0; W]; ABREAST]);
-        for lane in 0..ABREAST {
-            for word in 0..W {
+        unroll!(lane < ABREAST => {
+            unroll!(word < W => {
                 turned[lane][word] =
                     bitset::up(a[lane][word], self.up[lane][word]) | bitset::down(a[lane][word], self.down[lane][word]);
-            }
-        }
-        for lane in 0..ABREAST {
-            for word in 0..W {
+            });
+        });
+        unroll!(lane < ABREAST => {
+            unroll!(word < W => {
                 let (within, across) = (self.within[lane][word], self.across[lane][word]);
                 made[lane][word] = turned[lane][word] & within | turned[lane][W - 1 - word] & across;
-            }
-        }
+            });
+        });
         made
     }
 
@@ -61,11 +62,11 @@ impl<const W: usize> DirShift<W> {
     #[inline(always)]
     pub fn of_all(&self, a: &Bitset<W>) -> Bitset<W> {
         let (each, mut all) = (self.of_each(&[*a; ABREAST]), [0; W]);
-        for lane in 0..ABREAST {
-            for word in 0..W {
+        unroll!(lane < ABREAST => {
+            unroll!(word < W => {
                 all[word] |= each[lane][word];
-            }
-        }
+            });
+        });
         all
     }
 }

@@ -16,6 +16,7 @@ use crate::interp::dir_shift::{ABREAST, DirShift};
 use crate::interp::tables::rays::{BothWays, Rays, Row, for_all};
 use crate::interp::target::assert_has_code;
 use crate::interp::tuning::MAX_RAY_ORIGINS_LOOKED_UP;
+use crate::interp::unroll::unroll;
 use crate::plan::{BitboardLayout, DirVector, MAX_SLOTS, REGISTERS, SetReg, VecBinaryOp};
 
 /// The steps of a row.
@@ -87,20 +88,20 @@ impl<const W: usize> DirVectorTable<W> {
             for row in 0..L / ABREAST {
                 let Some(steps) = rows.get(row) else { break };
                 let mut four = [[0; W]; ABREAST];
-                for lane in 0..ABREAST {
+                unroll!(lane < ABREAST => {
                     four[lane] = a[row * ABREAST + lane];
-                }
+                });
                 let four = steps.of_each(&four);
-                for lane in 0..ABREAST {
+                unroll!(lane < ABREAST => {
                     made[row * ABREAST + lane] = bitset::and(&four[lane], &onto);
-                }
+                });
             }
             *lanes_of_mut(sets, d) = made;
             return;
         }
-        for lane in 0..L {
+        unroll!(lane < L => {
             sets[lane_of(d, lane, 1)] = bitset::and(&self.steps[lane].of(&sets[lane_of(a, lane, wide & 1)]), &onto);
-        }
+        });
     }
 
     /// By lane, the word moved so many steps as the doublings make; one of the two movements does
@@ -109,9 +110,9 @@ impl<const W: usize> DirVectorTable<W> {
     fn moved<const L: usize>(&self, a: &[u64; L], doublings: usize) -> [u64; L] {
         let (up, down) = (first::<L>(&self.up[doublings]), first::<L>(&self.down[doublings]));
         let mut moved = [0; L];
-        for lane in 0..L {
+        unroll!(lane < L => {
             moved[lane] = a[lane] << up[lane] >> down[lane];
-        }
+        });
         moved
     }
 
@@ -219,12 +220,12 @@ impl<const W: usize> DirVectorTable<W> {
                     let bit = word * 64 + left.trailing_zeros() as usize;
                     left &= left - 1;
                     let lines = rays.lines(row, bit, &through);
-                    for word in 0..W {
-                        for lane in 0..ABREAST {
+                    unroll!(word < W => {
+                        unroll!(lane < ABREAST => {
                             let stop = if SEEN { lines.stop[word][lane] } else { 0 };
                             all[word][lane] |= lines.run[word][lane] | stop;
-                        }
-                    }
+                        });
+                    });
                 }
             }
             found[row] = all;
@@ -281,18 +282,18 @@ fn apart<const W: usize, const SEEN: bool>(
 #[inline(always)]
 fn zip<const L: usize>(a: &[u64; L], b: &[u64; L], f: impl Fn(u64, u64) -> u64) -> [u64; L] {
     let mut made = [0; L];
-    for lane in 0..L {
+    unroll!(lane < L => {
         made[lane] = f(a[lane], b[lane]);
-    }
+    });
     made
 }
 
 #[inline(always)]
 fn first<const L: usize>(all: &[u64; MAX_SLOTS]) -> [u64; L] {
     let mut some = [0; L];
-    for lane in 0..L {
+    unroll!(lane < L => {
         some[lane] = all[lane];
-    }
+    });
     some
 }
 
@@ -341,18 +342,18 @@ fn row<const W: usize, const L: usize>(sets: &[Bitset<W>; REGISTERS], first: Set
         return [sets[usize::from(first.0 as u8)][0]; L];
     }
     let lanes = lanes_of::<W, L>(sets, first);
-    for lane in 0..L {
+    unroll!(lane < L => {
         row[lane] = lanes[lane][0];
-    }
+    });
     row
 }
 
 #[inline(always)]
 fn put<const W: usize, const L: usize>(sets: &mut [Bitset<W>; REGISTERS], first: SetReg, row: &[u64; L]) {
     let lanes = lanes_of_mut::<W, L>(sets, first);
-    for lane in 0..L {
+    unroll!(lane < L => {
         lanes[lane] = [row[lane]; W];
-    }
+    });
 }
 
 /// A set in each lane of which a number has the bit, nothing in others.
@@ -375,10 +376,10 @@ fn keep_of<const W: usize, const L: usize>(
     bits: u64,
 ) {
     let (a, bits, mut made) = (sets[lane_of(a, 0, 0)], bits.to_le_bytes(), [[0; W]; L]);
-    for lane in 0..L {
+    unroll!(lane < L => {
         let mask = (n as u64 >> (bits[lane] & 63) & 1).wrapping_neg();
         made[lane] = bitset::and(&a, &[mask; W]);
-    }
+    });
     *lanes_of_mut(sets, d) = made;
 }
 
@@ -421,22 +422,22 @@ fn each<const W: usize, const L: usize>(
     if W == 1 {
         let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
         let mut made = [0; L];
-        for lane in 0..L {
+        unroll!(lane < L => {
             made[lane] = make(&[a[lane]; W], &[b[lane]; W])[0];
-        }
+        });
         return put(sets, d, &made);
     }
     if W == 2 {
         let (a, b, mut made) = (all::<W, L>(sets, a, wide & 1), all::<W, L>(sets, b, wide & 2), [[0; W]; L]);
-        for lane in 0..L {
+        unroll!(lane < L => {
             made[lane] = make(&a[lane], &b[lane]);
-        }
+        });
         *lanes_of_mut(sets, d) = made;
         return;
     }
-    for lane in 0..L {
+    unroll!(lane < L => {
         sets[lane_of(d, lane, 1)] = make(&sets[lane_of(a, lane, wide & 1)], &sets[lane_of(b, lane, wide & 2)]);
-    }
+    });
 }
 
 /// What is in a set and what is not, of each lane.
@@ -462,10 +463,10 @@ fn part_of<const W: usize, const L: usize>(
     }
     let (a, b) = (row::<W, L>(sets, a, wide & 1), row::<W, L>(sets, b, wide & 2));
     let (mut without, mut within) = ([0; L], [0; L]);
-    for lane in 0..L {
+    unroll!(lane < L => {
         without[lane] = a[lane] & !b[lane];
         within[lane] = a[lane] & b[lane];
-    }
+    });
     put(sets, d, &without);
     put(sets, e, &within);
 }

@@ -9,7 +9,7 @@ use crate::interp::bitset::deposit;
 use crate::interp::cold::execute;
 use crate::interp::dir_vector;
 use crate::interp::floods;
-use crate::interp::sample::unrank::{begin_unranking, unrank};
+use crate::interp::sample::unrank::{unrank, unrank_first};
 use crate::interp::state::program::Program;
 use crate::interp::state::search::VmExit;
 use crate::interp::state::vm::Vm;
@@ -364,11 +364,14 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                 }
                 let ChoicePoint { infallible: sure, ranked: numbered, .. } = program.code.points[index as usize];
                 let entry = if vm.sampler.unranking {
-                    unrank(vm, program, index, select)
+                    unrank(vm, program, index)
                 } else if sure && vm.sampler.active {
                     vm.draw_option(program, index, select)
-                } else if numbered && vm.sampler.active && begin_unranking(vm, program, index) {
-                    unrank(vm, program, index, select)
+                } else if numbered
+                    && vm.sampler.active
+                    && let Some(entry) = unrank_first(vm, program, index)
+                {
+                    entry
                 } else {
                     return VmExit::Choice(index);
                 };

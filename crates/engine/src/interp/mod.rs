@@ -37,6 +37,7 @@ pub mod target;
 pub mod terminal;
 pub mod traced_turn;
 pub mod tuning;
+mod unroll;
 
 #[cfg(target_arch = "x86_64")]
 pub use crate::interp::bitset::deposit;

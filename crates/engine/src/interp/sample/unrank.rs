@@ -10,6 +10,8 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 
 use crate::interp::bitset;
+#[cfg(target_arch = "x86_64")]
+use crate::interp::bitset::deposit;
 use crate::interp::options::Select;
 use crate::interp::sample::unrank_rays::{
     DIGITS, Line, RayTarget, RayTargets, Tally, count_ray_targets, find_ray_target, tally,
@@ -51,7 +53,7 @@ pub fn count_weights<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point
 
 /// Draws the number of a run behind a choice, all of which have one; `false`: there are none.
 #[inline(always)]
-pub fn begin_unranking<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> bool {
+fn begin_unranking<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> bool {
     let most = weights(vm, program, point);
     if most > 0 {
         vm.save_clobbered(program, point);
@@ -110,10 +112,23 @@ impl<const W: usize> Vm<W> {
     }
 }
 
+/// [`unrank`] at the first choice of a run, whose number is drawn first. `None`: no run is known of, and
+/// nothing was drawn.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub fn unrank_first<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> Option<Option<u32>> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
+    begin_unranking(vm, program, point).then(|| unrank(vm, program, point))
+}
+
 /// Takes the option that the number of a run falls to, and tells where to go on; what is left of
-/// the number is that of the run behind it.
-#[inline(always)]
-pub fn unrank<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32, select: impl Select) -> Option<u32> {
+/// the number is that of the run behind it. Apart from the dispatch loop, as it has many loops.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub fn unrank<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> Option<u32> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
+    let select = match_target! {
+        "x86_64+bmi2" => |word: u64, k: u32| deposit!(word, k),
+        _ => bitset::nth_bit,
+    };
     // What is known of the first choice of a run is not of those behind it, though they may be the
     // same one.
     let known = std::mem::replace(&mut vm.sampler.bounded_choice, u32::MAX) == point;

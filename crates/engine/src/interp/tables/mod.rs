@@ -19,6 +19,7 @@ use crate::interp::tables::ray_query::RayQueryTable;
 use crate::interp::tables::sight::SightTable;
 use crate::interp::target::assert_has_code;
 use crate::interp::tuning::MAX_CELLS_LOOKED_UP_SINGLY;
+use crate::interp::unroll::unroll;
 use crate::plan::{BitboardLayout, Bits, NOWHERE, Plan};
 
 /// Steps of a set of directions.
@@ -169,16 +170,16 @@ impl<const W: usize> Tables<W> {
         let mut found = [[0; 4]; W];
         for [rows, found_in] in &self.lists[usize::from(list)] {
             let mut missing = [0; 4];
-            for word in 0..W {
-                for row in 0..4 {
+            unroll!(word < W => {
+                unroll!(row < 4 => {
                     missing[row] |= rows[word][row] & !a[word];
-                }
-            }
-            for word in 0..W {
-                for row in 0..4 {
+                });
+            });
+            unroll!(word < W => {
+                unroll!(row < 4 => {
                     found[word][row] |= found_in[word][row] & mask(missing[row] == 0);
-                }
-            }
+                });
+            });
         }
         unions(&found)
     }
@@ -191,20 +192,20 @@ impl<const W: usize> Tables<W> {
         for [rows, may] in &self.completions[usize::from(how)] {
             // Which rows want a cell, and which more than one.
             let (mut some, mut several) = ([0; 4], [0; 4]);
-            for word in 0..W {
-                for row in 0..4 {
+            unroll!(word < W => {
+                unroll!(row < 4 => {
                     let missing = rows[word][row] & !a[word];
                     let more = missing & missing.wrapping_sub(1);
                     several[row] |= more | if some[row] != 0 { missing } else { 0 };
                     some[row] |= missing;
-                }
-            }
-            for word in 0..W {
-                for row in 0..4 {
+                });
+            });
+            unroll!(word < W => {
+                unroll!(row < 4 => {
                     let missing = rows[word][row] & !a[word];
                     found[word][row] |= (missing | mask(some[row] == 0)) & may[word][row] & mask(several[row] == 0);
-                }
-            }
+                });
+            });
         }
         unions(&found)
     }
@@ -406,10 +407,10 @@ fn fours<'b, const W: usize>(rows: impl Iterator<Item = (&'b Bits, &'b Bits)>) -
 #[inline(always)]
 fn unions<const W: usize>(four: &[[u64; 4]; W]) -> Bitset<W> {
     let mut all = [0; W];
-    for word in 0..W {
+    unroll!(word < W => {
         let [a, b, c, d] = four[word];
         all[word] = a | b | c | d;
-    }
+    });
     all
 }
 

@@ -5,6 +5,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::interp::bitset::Bitset;
+use crate::interp::unroll::unroll;
 use crate::plan::{BitboardLayout, RayQuery};
 
 /// Directions at most.
@@ -127,9 +128,9 @@ impl Prefilter {
     #[inline(always)]
     fn taken(&self, all: &[u64; DIRS], near: &[u64; DIRS], step: usize) -> [u64; DIRS] {
         let (mut taken, at) = ([0; DIRS], &self.at[step % STEPS]);
-        for lane in 0..DIRS {
+        unroll!(lane < DIRS => {
             taken[lane] = all[lane] & near[lane] >> (at[lane] & 63);
-        }
+        });
         taken
     }
 }
@@ -176,8 +177,8 @@ fn near<const W: usize>(cell: usize, set: &Bitset<W>) -> [u64; DIRS] {
 #[inline(always)]
 fn any(lanes: &[u64; DIRS]) -> bool {
     let mut all = 0;
-    for lane in 0..DIRS {
+    unroll!(lane < DIRS => {
         all |= lanes[lane];
-    }
+    });
     all & 1 == 1
 }

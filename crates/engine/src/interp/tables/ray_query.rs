@@ -15,6 +15,7 @@ use crate::interp::tables::prefilter::Prefilter;
 use crate::interp::tables::rays;
 use crate::interp::tables::rays::{Lines, Rays, Row};
 use crate::interp::target::assert_has_code;
+use crate::interp::unroll::unroll;
 use crate::plan::{BitboardLayout, NOWHERE, RayQuery};
 
 /// A trail with the ways of a board.
@@ -169,29 +170,29 @@ impl<const W: usize> RayQueryTable<W> {
         let mut fine = [u64::MAX; ABREAST];
         if self.ended {
             let mut ends = [0; ABREAST];
-            for word in 0..W {
-                for lane in 0..ABREAST {
+            unroll!(word < W => {
+                unroll!(lane < ABREAST => {
                     ends[lane] |= lines.stop[word][lane] & y[word][lane];
-                }
-            }
-            for lane in 0..ABREAST {
+                });
+            });
+            unroll!(lane < ABREAST => {
                 fine[lane] = if ends[lane] != 0 { u64::MAX } else { 0 };
-            }
+            });
         }
         if self.least > 1 {
-            for lane in 0..ABREAST {
+            unroll!(lane < ABREAST => {
                 let mut cells = 0;
-                for word in 0..W {
+                unroll!(word < W => {
                     cells += lines.run[word][lane].count_ones();
-                }
+                });
                 fine[lane] &= if cells >= self.least { u64::MAX } else { 0 };
-            }
+            });
         }
-        for word in 0..W {
-            for lane in 0..ABREAST {
+        unroll!(word < W => {
+            unroll!(lane < ABREAST => {
                 all[word][lane] |= lines.run[word][lane] & fine[lane];
-            }
-        }
+            });
+        });
     }
 
     #[inline(always)]

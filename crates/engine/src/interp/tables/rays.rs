@@ -7,6 +7,7 @@ use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::dir_shift::ABREAST;
 use crate::interp::tuning::MAX_RAY_TABLE_WORDS;
+use crate::interp::unroll::unroll;
 use crate::plan::BitboardLayout;
 
 /// Of the directions that are gone along at a time, the first on which bits go up; the others are
@@ -93,16 +94,16 @@ impl<const W: usize> Rays<W> {
     pub fn lines(&self, row: usize, bit: usize, through: &Row<W>) -> Lines<W> {
         let ray = self.ray(row, bit);
         let (mut lines, mut open) = (Lines { run: [[0; ABREAST]; W], stop: [[0; ABREAST]; W] }, [u64::MAX; ABREAST]);
-        for word in 0..W {
-            for lane in 0..ABREAST {
+        unroll!(word < W => {
+            unroll!(lane < ABREAST => {
                 let stop = ray[word][lane] & !through[word][lane];
                 // All bits, if none stops.
                 let upto = (stop ^ stop.wrapping_sub(1)) & open[lane];
                 lines.run[word][lane] = ray[word][lane] & through[word][lane] & upto;
                 lines.stop[word][lane] = stop & upto;
                 open[lane] = if stop == 0 { open[lane] } else { 0 };
-            }
-        }
+            });
+        });
         lines
     }
 
@@ -116,12 +117,12 @@ impl<const W: usize> Rays<W> {
             let bit = bitset::lowest(&left);
             left = bitset::without(&left, &bitset::bit(bit));
             let (ray, mut open) = (self.ray(row, bit), u64::MAX);
-            for word in 0..W {
+            unroll!(word < W => {
                 let (ray, through) = (ray[word][lane % ABREAST], through[word][lane % ABREAST]);
                 let stop = ray & !through;
                 found[word] |= ray & (stop ^ stop.wrapping_sub(1)) & open & if SEEN { u64::MAX } else { through };
                 open = if stop == 0 { open } else { 0 };
-            }
+            });
         }
         if lane < UP || bitset::is_empty(&found) { found } else { turned(&found) }
     }
@@ -136,9 +137,9 @@ impl<const W: usize> Rays<W> {
             let bit = bitset::lowest(&left);
             left = bitset::without(&left, &bitset::bit(bit));
             let ray = self.ray(row, bit);
-            for word in 0..W {
+            unroll!(word < W => {
                 reached |= ray[word][lane % ABREAST] & other[word][lane % ABREAST];
-            }
+            });
         }
         reached != 0
     }
@@ -154,9 +155,9 @@ impl<const W: usize> Rays<W> {
     pub fn of_dir(&self, dir: usize, rows: &[Row<W>]) -> Bitset<W> {
         let (row, lane) = self.places[dir];
         let (row, mut set) = (&rows[row % rows.len()], [0; W]);
-        for word in 0..W {
+        unroll!(word < W => {
             set[word] = row[word][lane % ABREAST];
-        }
+        });
         if lane < UP { set } else { turned(&set) }
     }
 }
@@ -192,11 +193,11 @@ pub fn for_all<const W: usize>(a: &Bitset<W>) -> Row<W> {
 #[inline(always)]
 fn row_of<const W: usize>(a: &Bitset<W>, turned: &Bitset<W>) -> Row<W> {
     let mut row = [[0; ABREAST]; W];
-    for word in 0..W {
-        for lane in 0..ABREAST {
+    unroll!(word < W => {
+        unroll!(lane < ABREAST => {
             row[word][lane] = if lane < UP { a[word] } else { turned[word] };
-        }
-    }
+        });
+    });
     row
 }
 
@@ -204,12 +205,12 @@ fn row_of<const W: usize>(a: &Bitset<W>, turned: &Bitset<W>) -> Row<W> {
 #[inline(always)]
 pub fn union<const W: usize>(row: &Row<W>) -> Bitset<W> {
     let (mut up, mut down) = ([0; W], [0; W]);
-    for word in 0..W {
-        for lane in 0..ABREAST {
+    unroll!(word < W => {
+        unroll!(lane < ABREAST => {
             let all = if lane < UP { &mut up } else { &mut down };
             all[word] |= row[word][lane];
-        }
-    }
+        });
+    });
     bitset::or(&up, &turned(&down))
 }
 
@@ -217,8 +218,8 @@ pub fn union<const W: usize>(row: &Row<W>) -> Bitset<W> {
 #[inline(always)]
 fn turned<const W: usize>(a: &Bitset<W>) -> Bitset<W> {
     let mut turned = [0; W];
-    for word in 0..W {
+    unroll!(word < W => {
         turned[word] = a[W - 1 - word].reverse_bits();
-    }
+    });
     turned
 }

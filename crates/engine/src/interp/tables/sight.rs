@@ -5,6 +5,7 @@ use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
 use crate::interp::tables::Tables;
 use crate::interp::tuning::{MAX_SIGHT_TABLE_WORDS, MAX_SLIDERS_LOOKED_UP};
+use crate::interp::unroll::unroll;
 use crate::plan::Plan;
 
 /// The lines from each cell, where they are so many bits from cell to cell.
@@ -171,11 +172,11 @@ impl<const W: usize> SightTable<W> {
 #[inline(always)]
 fn see_up<const W: usize>(seen: &mut Bitset<W>, ray: &Bitset<W>, through: &Bitset<W>) {
     let mut open = u64::MAX;
-    for word in 0..W {
+    unroll!(word < W => {
         let stop = ray[word] & !through[word];
         seen[word] |= ray[word] & (stop ^ stop.wrapping_sub(1)) & open;
         open = if stop == 0 { open } else { 0 };
-    }
+    });
 }
 
 #[inline(always)]

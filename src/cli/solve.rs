@@ -125,7 +125,7 @@ fn solve(args: &SolveArgs, position: &Position, is_over: impl Fn(u32) -> bool) -
         if !ProofSearch::knows(position) {
             return Ok(None);
         }
-        let mut search = ProofSearch::new(args.memory);
+        let mut search = ProofSearch::new(position.game(), args.memory);
         let solution = search.solve(position, |_| !is_over(1))?;
         return Ok(Some(Found { method: "proof", solution, line: Vec::new(), positions: search.nodes(), all: None }));
     }

@@ -7,13 +7,16 @@
 //!
 //! Each question is whether a player can get so much. Coming back to a position of the line gets him nothing. So what is
 //! proven is true wherever it is met; what is disproven may not be where play went round, and is not believed then.
+//!
+//! Positions that a symmetry of the rules makes of each other count as one.
 
 use rustc_hash::FxHashSet;
 
 use crate::board::Player;
-use crate::game::{Error, Position};
+use crate::game::{Error, Game, Position};
 use crate::player::retrograde::Retrograde;
 use crate::player::solver::{Solution, Value, seen_by};
+use crate::player::symmetry::Symmetries;
 
 /// Bytes of an entry.
 const BYTES_OF_AN_ENTRY: usize = size_of::<[u64; 3]>();
@@ -101,6 +104,8 @@ struct Met {
 /// A move of a position that is looked at.
 struct Behind {
     position: Position,
+    /// The canonical key.
+    key: u128,
     left: Left,
     /// The game is over, or has come back to a position of the line.
     is_end: bool,
@@ -111,6 +116,7 @@ struct Behind {
 pub struct ProofSearch {
     /// Packed, so that a new table is zeros: they come from the system, which gives memory only for what is written.
     entries: Vec<[u64; 3]>,
+    symmetries: Symmetries,
     path: FxHashSet<u128>,
     met: Met,
     nodes: u64,
@@ -125,12 +131,12 @@ impl ProofSearch {
         Retrograde::knows(position)
     }
 
-    /// A search whose table takes so many bytes at most.
-    pub fn new(memory: usize) -> ProofSearch {
+    /// A search in one game, whose table takes so many bytes at most.
+    pub fn new(game: &Game, memory: usize) -> ProofSearch {
         let entries = (memory / BYTES_OF_AN_ENTRY).max(FEWEST);
         let entries = vec![[0; 3]; 1 << entries.ilog2()];
-        let (path, met) = (FxHashSet::default(), Met::default());
-        ProofSearch { entries, path, met, nodes: 0, stopped: false, is_lookup: false }
+        let (path, met, symmetries) = (FxHashSet::default(), Met::default(), Symmetries::of(game.model()));
+        ProofSearch { entries, symmetries, path, met, nodes: 0, stopped: false, is_lookup: false }
     }
 
     /// Positions whose moves were looked at.
@@ -199,7 +205,7 @@ impl ProofSearch {
         let mut behind = self.seen(position.clone(), question)?;
         if !behind.is_end && !behind.left.is_known() && !self.is_lookup {
             let most = Left { proof: ENDLESS, disproof: ENDLESS };
-            behind.left = self.search(&behind.position, question, most, go_on)?;
+            behind.left = self.search((&behind.position, behind.key), question, most, go_on)?;
         }
         let answer = match behind.left {
             Left { proof: NONE, .. } => Some(true),
@@ -211,21 +217,22 @@ impl ProofSearch {
 
     /// What is known of a position before it is looked at.
     fn seen(&mut self, position: Position, question: Question) -> Result<Behind, Error> {
-        let end = self.at_end(&position, question);
-        let left = match end.or_else(|| self.known(position.key(), question)) {
+        let key = self.symmetries.key(&position);
+        let end = self.at_end(&position, key, question);
+        let left = match end.or_else(|| self.known(key, question)) {
             Some(left) => left,
             None => first_guess(&position, question)?,
         };
-        Ok(Behind { position, left, is_end: end.is_some() })
+        Ok(Behind { position, key, left, is_end: end.is_some() })
     }
 
     /// What is left where the game is over or has come back to a position of the line: nothing.
-    fn at_end(&mut self, position: &Position, question: Question) -> Option<Left> {
+    fn at_end(&mut self, position: &Position, key: u128, question: Question) -> Option<Left> {
         if let Some(payoff) = position.payoff(question.prover) {
             self.met.draw |= payoff > 0.0 && payoff < 1.0;
             return Some(if question.is_reached(payoff) { Left::PROVEN } else { Left::DISPROVEN });
         }
-        if self.path.contains(&position.key()) {
+        if self.path.contains(&key) {
             self.met.round = true;
             return Some(Left::DISPROVEN);
         }
@@ -240,17 +247,20 @@ impl ProofSearch {
         for made in position.legal_moves()? {
             let mut behind = position.clone();
             behind.play(&made)?;
-            let end = self.at_end(&behind, question);
-            moves.push(Behind { position: behind, left: end.unwrap_or_default(), is_end: end.is_some() });
+            let key = self.symmetries.key(&behind);
+            let end = self.at_end(&behind, key, question);
+            // Another move that leads to the same position tells nothing more.
+            if moves.iter().any(|other: &Behind| other.key == key) {
+                continue;
+            }
+            moves.push(Behind { position: behind, key, left: end.unwrap_or_default(), is_end: end.is_some() });
             if end.is_some_and(decides) {
                 return Ok(moves);
             }
         }
         // The table does not fit into caches: looked up together, positions do not wait for each other.
-        let known: Vec<Option<Left>> = moves
-            .iter()
-            .map(|behind| if behind.is_end { None } else { self.known(behind.position.key(), question) })
-            .collect();
+        let known: Vec<Option<Left>> =
+            moves.iter().map(|behind| if behind.is_end { None } else { self.known(behind.key, question) }).collect();
         let is_decided = known.iter().any(|known| known.is_some_and(decides));
         for (behind, known) in moves.iter_mut().zip(known) {
             match known {
@@ -267,7 +277,7 @@ impl ProofSearch {
     /// Searches a position until as much is left to prove or to disprove as `most` says.
     fn search(
         &mut self,
-        position: &Position,
+        (position, key): (&Position, u128),
         question: Question,
         most: Left,
         go_on: &mut impl FnMut(u64) -> bool,
@@ -277,7 +287,6 @@ impl ProofSearch {
         if self.nodes.is_multiple_of(LOOK) && !go_on(self.nodes) {
             self.stopped = true;
         }
-        let key = position.key();
         self.path.insert(key);
         let chooses = position.choosing() == question.prover;
         let mut moves = self.all_behind(position, question)?;
@@ -299,7 +308,7 @@ impl ProofSearch {
                 true => Left { proof: most.proof.min(patience), disproof: below(most.disproof) },
                 false => Left { proof: below(most.proof), disproof: most.disproof.min(patience) },
             };
-            let behind = &moves[at].position;
+            let behind = (&moves[at].position, moves[at].key);
             moves[at].left = stacker::maybe_grow(1 << 16, 1 << 20, || self.search(behind, question, next, go_on))?;
         };
         self.path.remove(&key);

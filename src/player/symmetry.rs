@@ -1,19 +1,21 @@
 //! Symmetry: rules go in; the ways to turn and mirror the board that no rule can tell come out, and one canonical key for all
 //! positions that they make of each other.
 //!
-//! A symmetry is an automorphism of the board: it exchanges cells and directions so that every step stays a step. It counts where all fixed sets of cells,
-//! directions and axes that turns and outcomes ask stay what they are, and nothing is asked that depends on order or side:
-//! ranks, rows, forward and the like. So positions that it makes of each other have the same value.
+//! A symmetry is an automorphism of the board: it exchanges cells and directions so that every step stays a step. It counts where
+//! all sets of cells, directions and axes that turns and outcomes ask stay what they are, the ranks, rows and forward directions
+//! of all players among them, and nothing is asked that depends on order. So positions that it makes of each other have the
+//! same value.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use crate::board::{AxisSet, Cell, CellSet, Dir, DirSet, Topology};
 use crate::game::Position;
 use crate::model::{
-    Axes, BlockId, Call, Cells, Choice, Chooser, Dirs, Expr, Game, Groups, Item, Landing, Line, List, Number, Place,
-    Players, Removal, Rounds, Statement, Times, Truth, Type, Way,
+    Axes, BandAxis, BlockId, Call, Cells, Choice, Chooser, Coordinate, Dirs, Expr, Game, Groups, Item, Landing, Line,
+    List, Number, Place, Players, Removal, Rounds, Statement, Times, Truth, Type, Way,
 };
 use crate::position::{Man, man_hash};
 
@@ -49,7 +51,7 @@ impl Symmetries {
             return position.key();
         }
         position.with_board(|board| {
-            let mut men: Vec<(Cell, usize, Man)> = Vec::new();
+            let mut men: SmallVec<[(Cell, usize, Man); 32]> = SmallVec::new();
             for cell in board.occupied().iter() {
                 men.extend(board.men(cell).iter().enumerate().map(|(level, man)| (cell, level, *man)));
             }
@@ -165,8 +167,10 @@ struct Asked<'g> {
     cells: Vec<CellSet>,
     dirs: Vec<DirSet>,
     axes: Vec<AxisSet>,
-    /// Something is asked that depends on the order of cells, or on a side.
-    asks_sides: bool,
+    /// The directions next to one are asked.
+    outward: bool,
+    /// Something is asked that depends on the order of cells or directions.
+    asks_order: bool,
     seen: FxHashSet<(bool, usize)>,
 }
 
@@ -174,9 +178,10 @@ impl<'g> Asked<'g> {
     /// `None`: something is asked that no symmetry keeps.
     fn of(game: &'g Game) -> Option<Asked<'g>> {
         let (cells, dirs, axes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut asked = Asked { game, cells, dirs, axes, asks_sides: game.asks.plies, seen: FxHashSet::default() };
+        let asks_order = game.asks.plies;
+        let mut asked = Asked { game, cells, dirs, axes, outward: false, asks_order, seen: FxHashSet::default() };
         let is_plain = |ty: Type| matches!(ty, Type::Number | Type::Truth);
-        asked.asks_sides |= game.states.iter().any(|state| state.on_pieces || !is_plain(state.first.ty()));
+        asked.asks_order |= game.states.iter().any(|state| state.on_pieces || !is_plain(state.first.ty()));
         game.opening.iter().chain([&game.turn]).for_each(|program| asked.block(program.block));
         game.kinds.iter().flat_map(|kind| &kind.ways).for_each(|way| asked.way(way));
         for outcome in &game.end {
@@ -185,7 +190,7 @@ impl<'g> Asked<'g> {
                 scores.iter().for_each(|score| asked.expr(score));
             }
         }
-        (!asked.asks_sides).then_some(asked)
+        (!asked.asks_order).then_some(asked)
     }
 
     fn is_kept_by(&self, found: &Automorphism, topology: &Topology) -> bool {
@@ -195,6 +200,39 @@ impl<'g> Asked<'g> {
         self.cells.iter().all(|set| set.iter().map(cell).collect::<CellSet>() == *set)
             && self.dirs.iter().all(|set| set.iter().map(dir).collect::<DirSet>() == *set)
             && self.axes.iter().all(|set| set.iter().map(axis).collect::<AxisSet>() == *set)
+            && (!self.outward
+                || (0..topology.directions() as u16).map(Dir).all(|along| {
+                    topology.outward(along).iter().map(dir).collect::<DirSet>() == topology.outward(dir(along))
+                }))
+    }
+
+    /// The forward directions of the players.
+    fn forwards(&self) -> impl Iterator<Item = Dir> + use<'g> {
+        self.game.seats.iter().filter_map(|seat| seat.forward)
+    }
+
+    /// Directions relative to each player.
+    fn relative(&mut self, dirs: impl Fn(&Topology, Dir) -> DirSet) {
+        let topology = &self.game.topology;
+        self.dirs.extend(self.forwards().map(|forward| dirs(topology, forward)));
+    }
+
+    /// Some files, ranks or rows; of any number if the numbers are not fixed.
+    fn band(&mut self, fold: BandAxis, range: Option<(i64, i64)>) {
+        let topology = &self.game.topology;
+        let mut add = |last: i64, band: &dyn Fn(i64, i64) -> CellSet| match range {
+            Some((from, to)) => self.cells.push(band(from, to)),
+            None => self.cells.extend((1..=last).map(|number| band(number, number))),
+        };
+        match fold {
+            BandAxis::File => add(i64::from(topology.files()), &|from, to| topology.file_band(from, to)),
+            BandAxis::Rank => add(i64::from(topology.ranks()), &|from, to| topology.rank_band(from, to)),
+            BandAxis::Row => {
+                for forward in self.game.seats.iter().filter_map(|seat| seat.forward) {
+                    add(topology.last_row(forward), &|from, to| topology.row_band(forward, from, to));
+                }
+            }
+        }
     }
 
     fn block(&mut self, block: BlockId) {
@@ -251,7 +289,7 @@ impl<'g> Asked<'g> {
             | Statement::Swap
             | Statement::Mirror { .. }
             | Statement::Rotate { .. }
-            | Statement::Picture { .. } => self.asks_sides = true,
+            | Statement::Picture { .. } => self.asks_order = true,
             Statement::Either { .. }
             | Statement::First { .. }
             | Statement::Repeat { .. }
@@ -342,7 +380,15 @@ impl<'g> Asked<'g> {
             Number::Hand(of) => self.players(of),
             // What history says of a position, all that it is exchanged with share.
             Number::TimesPieces | Number::TimesPosition | Number::Cycle => {}
-            Number::Coordinate(..) => self.asks_sides = true,
+            Number::Coordinate(coordinate, of, _) => {
+                self.set(of);
+                let fold = match coordinate {
+                    Coordinate::File => BandAxis::File,
+                    Coordinate::Rank => BandAxis::Rank,
+                    Coordinate::Row => BandAxis::Row,
+                };
+                self.band(fold, None);
+            }
         }
     }
 
@@ -417,7 +463,23 @@ impl<'g> Asked<'g> {
                 self.set(of);
                 self.line(line);
             }
-            Cells::Band { .. } | Cells::LastRow | Cells::Span(..) | Cells::Nth(..) => self.asks_sides = true,
+            Cells::Band { axis, from, to } => match (from, to) {
+                (Number::Fixed(from), Number::Fixed(to)) => self.band(*axis, Some((*from, *to))),
+                _ => {
+                    self.number(from);
+                    self.number(to);
+                    self.band(*axis, None);
+                }
+            },
+            Cells::LastRow => {
+                let topology = &self.game.topology;
+                for forward in self.forwards() {
+                    let last = topology.last_row(forward);
+                    self.cells.push(topology.row_band(forward, last, last));
+                }
+            }
+            // Of several shortest lines, that of the first direction counts.
+            Cells::Span(..) | Cells::Nth(..) => self.asks_order = true,
         }
     }
 
@@ -465,13 +527,13 @@ impl<'g> Asked<'g> {
                 self.truth(&filter.condition);
             }
             Dirs::OfAxes(of) => self.axis_set(of),
-            Dirs::Forward
-            | Dirs::Backward
-            | Dirs::Ahead
-            | Dirs::Behind
-            | Dirs::Sideways
-            | Dirs::Outward
-            | Dirs::Turned(_) => self.asks_sides = true,
+            Dirs::Forward => self.relative(|_, forward| DirSet::one(forward)),
+            Dirs::Backward => self.relative(|topology, forward| DirSet::one(topology.opposite(forward))),
+            Dirs::Ahead => self.relative(Topology::ahead),
+            Dirs::Behind => self.relative(Topology::behind),
+            Dirs::Sideways => self.relative(Topology::sideways),
+            Dirs::Outward => self.outward = true,
+            Dirs::Turned(_) => self.asks_order = true,
         }
     }
 

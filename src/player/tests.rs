@@ -468,7 +468,7 @@ fn values_by_four_methods_agree() {
         let mut known = HashMap::new();
         let mut solver = Solver::new(&game.start(0).expect("it begins"), 1 << 24);
         // The least table, so that entries make room for others.
-        let mut proofs = ProofSearch::new(0);
+        let mut proofs = ProofSearch::new(&game, 0);
         for number in 0..100 {
             let mut position = game.start(0).expect("it begins");
             for _ in 0..turns + number % 3 {
@@ -552,7 +552,7 @@ fn play_that_goes_round_is_a_draw_and_is_told() {
     let line = all.line(&position, 40).expect("no fault");
     assert!(line.len() < 40 && line.len() > 2, "{line:?}");
     // Going round proves nothing, for either player.
-    let mut proofs = ProofSearch::new(1 << 20);
+    let mut proofs = ProofSearch::new(&game, 1 << 20);
     assert_eq!(proofs.solve(&position, |_| true).expect("no fault").value, Value::Unknown);
     let (lost, _) = solution.moves.iter().find(|(_, value)| *value == Value::Loss(2)).expect("there is one");
     let mut behind = position.clone();
@@ -597,7 +597,8 @@ fn weights_stay_with_those_that_the_rules_suggest_where_games_say_little() {
 /// Positions that a symmetry makes of each other count as one, and have the values that they had alone.
 #[test]
 fn symmetries_are_those_of_the_rules() {
-    for (name, count) in [("nine_mens_morris", 16), ("othello", 8), ("fanorona", 4), ("breakthrough", 1)] {
+    for (name, count) in [("nine_mens_morris", 16), ("othello", 8), ("fanorona", 4), ("breakthrough", 2), ("chess", 1)]
+    {
         let game = Game::shipped(name).expect("it is shipped");
         assert_eq!(crate::player::symmetry::Symmetries::of(game.model()).count(), count, "{name}");
     }
@@ -610,8 +611,13 @@ fn symmetries_are_those_of_the_rules() {
         Game::from_source(&text).expect("it loads")
     };
     // Fixed cells leave those symmetries that keep them: here one diagonal stays.
-    for (asks, symmetries) in [("", 8), ("and not a1", 2), ("and (rank 1 or rank 3)", 4), ("and not nth(empty, 2)", 1)]
-    {
+    for (asks, symmetries) in [
+        ("", 8),
+        ("and not a1", 2),
+        ("and (rank 1 or rank 3)", 4),
+        ("where rank of it > 1", 2),
+        ("and not nth(empty, 2)", 1),
+    ] {
         let game = rules(asks);
         let start = game.start(0).expect("it begins");
         let (all, mut known) = (all_of(&start), HashMap::new());
@@ -630,6 +636,34 @@ fn symmetries_are_those_of_the_rules() {
                 assert_eq!(all.value(&behind), known.get(&behind.key()).copied(), "{asks} {behind}");
             }
         }
+    }
+}
+
+/// What is ahead of a player and beside him may be exchanged, though he is told ahead from behind.
+#[test]
+fn players_who_go_ahead_have_two_sides_alike() {
+    let rules = "game \"Race\" { players White north, Black south  board square 3 by 4
+        piece man { move forward: step  move ahead diagonal: ^ to landing }
+        setup { place man on row 1  mirror }
+        move { pick p from own  move p }
+        end { win if some own in last row  win if no enemy  win if stuck(enemy) } }";
+    let game = Game::from_source(rules).unwrap_or_else(|error| panic!("{error}"));
+    let start = game.start(0).expect("it begins");
+    let (all, mut known) = (all_of(&start), HashMap::new());
+    full_once(&mut start.clone(), &mut known);
+    assert_eq!(all.symmetries(), 2);
+    assert!(all.positions() * 2 >= known.len() && all.positions() < known.len(), "{}", all.positions());
+    let mut proofs = ProofSearch::new(&game, 1 << 16);
+    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(3);
+    for number in 0..200 {
+        let mut position = start.clone();
+        for _ in 0..number % 6 {
+            position.play_random(&mut rng).expect("no fault");
+        }
+        let value = known[&position.key()];
+        assert_eq!(all.value(&position), Some(value), "{position}");
+        let proven = proofs.solve(&position, |_| true).expect("no fault").value;
+        assert_eq!(proven.payoff(), value.payoff(), "{position}");
     }
 }
 

@@ -11,7 +11,7 @@ use crate::board::{CellSet, Player};
 use crate::game::body::{Body, Interpreted};
 use crate::game::moves::{Listed, Made};
 use crate::game::{Error, Game, Move, MovesError};
-use crate::interp::GameState;
+use crate::interp::{GameState, Snapshot};
 use crate::notation;
 use crate::notation::NotationError;
 use crate::position;
@@ -86,6 +86,14 @@ impl Position {
                 None => look(self.state()),
             },
             Body::Interpreted(interpreted) => look(&interpreted.state),
+        }
+    }
+
+    /// The registers that hold it. `None`: the reference executor keeps it.
+    pub(crate) fn registers(&self) -> Option<&Snapshot> {
+        match &self.body {
+            Body::Planned(node) => Some(&node.state),
+            Body::Interpreted(_) => None,
         }
     }
 

@@ -135,7 +135,7 @@ impl ProofSearch {
     pub fn new(game: &Game, memory: usize) -> ProofSearch {
         let entries = (memory / BYTES_OF_AN_ENTRY).max(FEWEST);
         let entries = vec![[0; 3]; 1 << entries.ilog2()];
-        let (path, met, symmetries) = (FxHashSet::default(), Met::default(), Symmetries::of(game.model()));
+        let (path, met, symmetries) = (FxHashSet::default(), Met::default(), Symmetries::of(game));
         ProofSearch { entries, symmetries, path, met, nodes: 0, stopped: false, is_lookup: false }
     }
 

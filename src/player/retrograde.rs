@@ -116,7 +116,7 @@ impl Retrograde {
             return Ok(None);
         }
         let game = position.game();
-        let symmetries = Symmetries::of(game.model());
+        let symmetries = Symmetries::of(game);
         let mut all = Retrograde { symmetries, spots: Vec::new(), places: FxHashMap::default(), behind: Vec::new() };
         all.add(all.symmetries.key(position), position);
         let (mut open, mut whole) = (VecDeque::from([Queued::of(position.clone(), 0)]), 1);

@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::board::{AxisSet, Cell, CellSet, Dir, DirSet, Topology};
-use crate::game::Position;
+use crate::game::{self, Position};
+use crate::interp::Snapshot;
 use crate::model::{
     Axes, BandAxis, BlockId, Call, Cells, Choice, Chooser, Coordinate, Dirs, Expr, Game, Groups, Item, Landing, Line,
     List, Number, Place, Players, Removal, Rounds, Statement, Times, Truth, Type, Way,
@@ -27,17 +28,66 @@ const MOST_STEPS: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Symmetries {
     cells: Vec<Vec<Cell>>,
+    /// `None`: the game has no plan, or its men stand on each other.
+    images: Option<Images>,
+}
+
+/// The symmetries of registers: of each but the first, where each bit of a set goes.
+#[derive(Clone, Debug)]
+struct Images {
+    words: usize,
+    bits: Vec<Vec<u16>>,
+}
+
+impl Images {
+    fn new(game: &game::Game, cells: &[Vec<Cell>]) -> Option<Images> {
+        let session = game.session()?;
+        let places = session.places();
+        if places.position.stacks.is_some() {
+            return None;
+        }
+        let bit_of = places.bitboard.bits();
+        let image = |to: &Vec<Cell>| {
+            let mut bits = vec![0; places.words * 64];
+            for (cell, bit) in bit_of.iter().enumerate() {
+                bits[usize::from(*bit)] = bit_of[to[cell].index()];
+            }
+            bits
+        };
+        Some(Images { words: places.words, bits: cells.iter().skip(1).map(image).collect() })
+    }
+
+    /// The least key of a position and all that symmetries make of it.
+    fn key(&self, position: &Snapshot) -> u128 {
+        let images = self.bits.iter().map(|bits| {
+            let mut sets: SmallVec<[u64; 12]> = SmallVec::from_elem(0, position.sets.len());
+            for (from, to) in position.sets.chunks_exact(self.words).zip(sets.chunks_exact_mut(self.words)) {
+                for (at, word) in from.iter().enumerate() {
+                    let mut left = *word;
+                    while left != 0 {
+                        let bit = usize::from(bits[at * 64 + left.trailing_zeros() as usize]);
+                        to[bit / 64] |= 1 << (bit % 64);
+                        left &= left - 1;
+                    }
+                }
+            }
+            position.key_with(&sets, self.words)
+        });
+        images.fold(position.key, u128::min)
+    }
 }
 
 impl Symmetries {
-    pub fn of(model: &Game) -> Symmetries {
+    pub fn of(game: &game::Game) -> Symmetries {
+        let model = game.model();
         let topology = &model.topology;
         let mut cells = vec![topology.cells().collect()];
         if let Some(asked) = Asked::of(model) {
             let found = Search::new(topology).all().into_iter().filter(|found| asked.is_kept_by(found, topology));
             cells.extend(found.map(|found| found.cells).filter(|found| *found != cells[0]).collect::<Vec<_>>());
         }
-        Symmetries { cells }
+        let images = if cells.len() > 1 { Images::new(game, &cells) } else { None };
+        Symmetries { cells, images }
     }
 
     /// How many there are, 1 at least.
@@ -49,6 +99,9 @@ impl Symmetries {
     pub fn key(&self, position: &Position) -> u128 {
         if self.cells.len() < 2 {
             return position.key();
+        }
+        if let (Some(images), Some(registers)) = (&self.images, position.registers()) {
+            return images.key(registers);
         }
         position.with_board(|board| {
             let mut men: SmallVec<[(Cell, usize, Man); 32]> = SmallVec::new();

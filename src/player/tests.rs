@@ -600,7 +600,7 @@ fn symmetries_are_those_of_the_rules() {
     for (name, count) in [("nine_mens_morris", 16), ("othello", 8), ("fanorona", 4), ("breakthrough", 2), ("chess", 1)]
     {
         let game = Game::shipped(name).expect("it is shipped");
-        assert_eq!(crate::player::symmetry::Symmetries::of(game.model()).count(), count, "{name}");
+        assert_eq!(crate::player::symmetry::Symmetries::of(&game).count(), count, "{name}");
     }
     let rules = |asks: &str| {
         let text = format!(
@@ -653,6 +653,7 @@ fn players_who_go_ahead_have_two_sides_alike() {
     full_once(&mut start.clone(), &mut known);
     assert_eq!(all.symmetries(), 2);
     assert!(all.positions() * 2 >= known.len() && all.positions() < known.len(), "{}", all.positions());
+    let symmetries = crate::player::symmetry::Symmetries::of(&game);
     let mut proofs = ProofSearch::new(&game, 1 << 16);
     let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(3);
     for number in 0..200 {
@@ -660,6 +661,13 @@ fn players_who_go_ahead_have_two_sides_alike() {
         for _ in 0..number % 6 {
             position.play_random(&mut rng).expect("no fault");
         }
+        let text = position.to_string();
+        let (ranks, mover) = text.split_once(' ').expect("ranks, and who moves");
+        let mirrored: Vec<String> = ranks.split('/').map(|rank| rank.chars().rev().collect()).collect();
+        let mirrored = game.position(&format!("{} {mover}", mirrored.join("/"))).expect("it is one");
+        assert_eq!(symmetries.key(&position), symmetries.key(&mirrored), "{position}");
+        let own = position.registers().expect("it has a plan");
+        assert_eq!(own.key_with(&own.sets, 1), position.key(), "{position}");
         let value = known[&position.key()];
         assert_eq!(all.value(&position), Some(value), "{position}");
         let proven = proofs.solve(&position, |_| true).expect("no fault").value;

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::board::Player;
-use crate::interp::state::repetition::{Hash, RepetitionTable};
+use crate::interp::state::repetition::{Hash, RepetitionTable, hash_of};
 use crate::interp::state::turn::Flags;
 use crate::position::Outcome;
 
@@ -85,4 +85,18 @@ pub struct Snapshot {
     pub recorded: [Hash; 2],
     /// Tells it from other positions of the game, whatever their history.
     pub key: Hash,
+}
+
+impl Snapshot {
+    /// The key of the position that has other sets, of so many words each, and all else like this one.
+    pub fn key_with(&self, sets: &[u64], words: usize) -> Hash {
+        let all = |count: usize| (0..count).collect::<SmallVec<[usize; 16]>>();
+        let more = u64::from(self.to_move.0) | u64::from(self.opening) << 8;
+        hash_of(
+            words,
+            (&all(sets.len() / words.max(1)), &all(self.numbers.len()), more),
+            |set, at| sets[set * words + at],
+            |number| self.numbers[number] as u64,
+        )
+    }
 }

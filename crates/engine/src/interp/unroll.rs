@@ -1,4 +1,4 @@
-//! Unrolled loops: a block and a constant bound go in; copies of the block, one behind the other, come
+//! Loop unrolling: a block and a constant bound go in; copies of the block, one behind the other, come
 //! out.
 //!
 //! The dispatch loop takes hundreds of short loops in. The compiler unrolls them one by one, and each time

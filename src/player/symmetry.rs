@@ -15,8 +15,8 @@ use crate::board::{AxisSet, Cell, CellSet, Dir, DirSet, Topology};
 use crate::game::{self, Position};
 use crate::interp::Snapshot;
 use crate::model::{
-    Axes, BandAxis, BlockId, Call, Cells, Choice, Chooser, Coordinate, Dirs, Expr, Game, Groups, Item, Landing, Line,
-    List, Number, Place, Players, Removal, Rounds, Statement, Times, Truth, Type, Way,
+    Axes, BandAxis, BlockId, Call, Cells, Choice, Chooser, Dirs, Expr, Game, Groups, Item, Landing, Line, List, Number,
+    Place, Players, Removal, Rounds, Statement, Times, Truth, Type, Way,
 };
 use crate::position::{Man, man_hash};
 
@@ -270,9 +270,9 @@ impl<'g> Asked<'g> {
         self.dirs.extend(self.forwards().map(|forward| dirs(topology, forward)));
     }
 
-    /// Some files, ranks or rows; of any number if the numbers are not fixed.
+    /// The files, ranks or rows of a range; each of them, if the range is not fixed.
     fn band(&mut self, fold: BandAxis, range: Option<(i64, i64)>) {
-        let topology = &self.game.topology;
+        let (topology, forwards) = (&self.game.topology, self.forwards());
         let mut add = |last: i64, band: &dyn Fn(i64, i64) -> CellSet| match range {
             Some((from, to)) => self.cells.push(band(from, to)),
             None => self.cells.extend((1..=last).map(|number| band(number, number))),
@@ -281,7 +281,7 @@ impl<'g> Asked<'g> {
             BandAxis::File => add(i64::from(topology.files()), &|from, to| topology.file_band(from, to)),
             BandAxis::Rank => add(i64::from(topology.ranks()), &|from, to| topology.rank_band(from, to)),
             BandAxis::Row => {
-                for forward in self.game.seats.iter().filter_map(|seat| seat.forward) {
+                for forward in forwards {
                     add(topology.last_row(forward), &|from, to| topology.row_band(forward, from, to));
                 }
             }
@@ -435,12 +435,7 @@ impl<'g> Asked<'g> {
             Number::TimesPieces | Number::TimesPosition | Number::Cycle => {}
             Number::Coordinate(coordinate, of, _) => {
                 self.set(of);
-                let fold = match coordinate {
-                    Coordinate::File => BandAxis::File,
-                    Coordinate::Rank => BandAxis::Rank,
-                    Coordinate::Row => BandAxis::Row,
-                };
-                self.band(fold, None);
+                self.band(coordinate.fold(), None);
             }
         }
     }

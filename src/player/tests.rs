@@ -639,7 +639,7 @@ fn symmetries_are_those_of_the_rules() {
     }
 }
 
-/// What is ahead of a player and beside him may be exchanged, though he is told ahead from behind.
+/// Of a player who goes ahead the two sides are alike, and front and back are not.
 #[test]
 fn players_who_go_ahead_have_two_sides_alike() {
     let rules = "game \"Race\" { players White north, Black south  board square 3 by 4

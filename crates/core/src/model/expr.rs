@@ -123,6 +123,17 @@ pub enum Coordinate {
     Row,
 }
 
+impl Coordinate {
+    /// The bands that it numbers.
+    pub fn fold(self) -> BandAxis {
+        match self {
+            Coordinate::File => BandAxis::File,
+            Coordinate::Rank => BandAxis::Rank,
+            Coordinate::Row => BandAxis::Row,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     Equal,

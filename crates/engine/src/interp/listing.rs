@@ -8,10 +8,9 @@ use smallvec::SmallVec;
 use crate::interp::session::ListedTurn;
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
-use crate::interp::state::repetition::hash_of;
 use crate::interp::state::search::VmExit;
 use crate::interp::state::session::ScalarSession;
-use crate::interp::state::snapshot::Snapshot;
+use crate::interp::state::snapshot::{Snapshot, key_of};
 use crate::interp::state::turn::Flags;
 use crate::model::MAX_PLIES;
 use crate::position::{Fault, FaultKind, Written};
@@ -19,14 +18,9 @@ use crate::position::{Fault, FaultKind, Written};
 impl<const W: usize> ScalarSession<W> {
     pub fn snapshot(&self) -> Snapshot {
         let (sets, numbers) = self.program.position_regs;
-        let all = |count: usize| (0..count).collect::<SmallVec<[usize; 16]>>();
         let (vm, asks) = (&self.vm, &self.game.asks);
-        let key = hash_of(
-            W,
-            (&all(sets), &all(numbers), self.next_to_move()),
-            |set, at| vm.sets[set][at],
-            |reg| vm.numbers[reg] as u64,
-        );
+        let number = |reg: usize| vm.numbers[reg] as u64;
+        let key = key_of(W, (sets, numbers), self.next_to_move(), |set, at| vm.sets[set][at], number);
         Snapshot {
             sets: SmallVec::from_slice(vm.sets[..sets].as_flattened()),
             numbers: SmallVec::from_slice(&vm.numbers[..numbers]),

@@ -11,7 +11,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::{Loaded, ScalarSession};
-use crate::interp::state::snapshot::{CellTurns, GameState, Snapshot};
+use crate::interp::state::snapshot::{CellTurns, GameState, Snapshot, next_to_move};
 use crate::interp::state::turn::{Flags, TurnChain};
 use crate::position::{Fault, Outcome, Position, Written};
 
@@ -61,7 +61,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     pub fn next_to_move(&self) -> u64 {
-        u64::from(self.to_move.0) | u64::from(self.opening) << 8
+        next_to_move(self.to_move, self.opening)
     }
 
     pub fn record_position(&mut self) {

@@ -162,11 +162,7 @@ impl<'g> Machine<'g, '_> {
     fn coordinate(&mut self, coordinate: Coordinate, cells: &'g Cells, span: Span) -> Result<i64, Fault> {
         let cells = self.cells(cells)?;
         let cell = cells.single().ok_or(Fault::new(FaultKind::NotOneCell(cells.len()), span))?;
-        Ok(match coordinate {
-            Coordinate::File => self.band_number(Fold::File, cell),
-            Coordinate::Rank => self.band_number(Fold::Rank, cell),
-            Coordinate::Row => self.band_number(Fold::Row, cell),
-        })
+        Ok(self.band_number(coordinate.fold(), cell))
     }
 
     /// The file, rank or row of a cell; 0 where rows have no meaning.

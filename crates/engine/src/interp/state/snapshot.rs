@@ -90,13 +90,26 @@ pub struct Snapshot {
 impl Snapshot {
     /// The key of the position that has other sets, of so many words each, and all else like this one.
     pub fn key_with(&self, sets: &[u64], words: usize) -> Hash {
-        let all = |count: usize| (0..count).collect::<SmallVec<[usize; 16]>>();
-        let more = u64::from(self.to_move.0) | u64::from(self.opening) << 8;
-        hash_of(
-            words,
-            (&all(sets.len() / words.max(1)), &all(self.numbers.len()), more),
-            |set, at| sets[set * words + at],
-            |number| self.numbers[number] as u64,
-        )
+        let counts = (sets.len() / words, self.numbers.len());
+        let number = |number: usize| self.numbers[number] as u64;
+        key_of(words, counts, next_to_move(self.to_move, self.opening), |set, at| sets[set * words + at], number)
     }
+}
+
+/// The key of a position of so many sets, of so many words each, and so many numbers.
+#[inline(always)]
+pub fn key_of(
+    words: usize,
+    (sets, numbers): (usize, usize),
+    next: u64,
+    word: impl Fn(usize, usize) -> u64,
+    number: impl Fn(usize) -> u64,
+) -> Hash {
+    let all = |count: usize| (0..count).collect::<SmallVec<[usize; 16]>>();
+    hash_of(words, (&all(sets), &all(numbers), next), word, number)
+}
+
+/// Whose turn is next, and which turn of the opening it is, as one word.
+pub fn next_to_move(to_move: Player, opening: u32) -> u64 {
+    u64::from(to_move.0) | u64::from(opening) << 8
 }

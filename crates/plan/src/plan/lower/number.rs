@@ -2,7 +2,7 @@
 
 use crate::board::{Fold, Player};
 use crate::model;
-use crate::model::{Arithmetic, Coordinate, Expr, Number};
+use crate::model::{Arithmetic, Expr, Number};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::TreeOp;
@@ -30,11 +30,7 @@ impl<'g> Lowering<'g> {
             }
             Number::Count(set) => self.count(set, None)?,
             Number::Coordinate(coordinate, cells, span) => {
-                let fold = match coordinate {
-                    Coordinate::File => Fold::File,
-                    Coordinate::Rank => Fold::Rank,
-                    Coordinate::Row => Fold::Row,
-                };
+                let fold = coordinate.fold();
                 match self.cells(cells)? {
                     Cells::Fixed(fixed) if self.bits(fixed).len() == 1 => {
                         Num::Fixed(self.coordinate_now(fold, self.bits(fixed)))

@@ -1,8 +1,10 @@
 //! The batch executor plays every game as the scalar one does, for any number of lanes.
 
+use std::collections::BTreeSet;
+
 use lusoria::Game;
 use lusoria::batch::{
-    Batch, CellGame, From, Games, Instructions, LockStep, Start, Stepped, batch, batch_by, prepare, prepare_by,
+    Batch, From, Games, Instructions, LockStep, Start, Stepped, WarpContext, batch, batch_by, prepare, prepare_by,
 };
 use lusoria::interp::{CellTurns, Engine, GameState, Playout, Session};
 use lusoria::position::{Fault, Position};
@@ -446,7 +448,6 @@ fn a_block_that_dies_leaves_nothing_behind() {
 struct Walk {
     state: GameState,
     turns: CellTurns,
-    stepped: Option<Stepped>,
 }
 
 /// What a state has beside the past.
@@ -462,26 +463,19 @@ impl Walk {
         walk
     }
 
-    /// Lists the cells as the scalar executor does: they must be those that the lane has told. Where a turn is the
-    /// choice of a cell, its number comes out.
-    fn choose(&mut self, session: &mut dyn Session, lot: &mut Xoshiro256PlusPlus) -> Option<(usize, usize)> {
-        let told = std::mem::take(&mut self.turns);
+    /// Lists the cells, of which the turn is the choice of one. `false`: it is not.
+    fn list(&mut self, session: &mut dyn Session) -> bool {
         session.import_state(&mut self.state);
         let by_cells = session.cell_turns(&mut self.turns).unwrap() && self.turns.count() > 0;
         session.export_state(&mut self.state);
-        match self.stepped {
-            Some(Stepped::Cells) => assert_eq!(told.cells, self.turns.cells),
-            Some(_) => assert!(!by_cells),
-            None => {}
-        }
-        by_cells.then(|| (lot.random_range(0..self.turns.count()), self.turns.count()))
+        by_cells
     }
 
     /// Plays the turn of a cell, or a turn drawn among all.
-    fn play(&mut self, chosen: Option<(usize, usize)>, session: &mut dyn Session, lot: &mut Xoshiro256PlusPlus) {
+    fn play(&mut self, chosen: Option<(u32, u32)>, session: &mut dyn Session, lot: &mut Xoshiro256PlusPlus) {
         session.import_state(&mut self.state);
         if let Some((chosen, _)) = chosen {
-            let bit = (0..self.turns.cells.len() * 64).filter(|bit| self.turns.has(*bit)).nth(chosen).unwrap();
+            let bit = (0..self.turns.cells.len() * 64).filter(|bit| self.turns.has(*bit)).nth(chosen as usize).unwrap();
             assert!(session.play_cell(&self.turns, bit, &mut Vec::new()).unwrap());
         } else {
             session.step(lot).unwrap();
@@ -494,42 +488,67 @@ impl Walk {
 fn compare_steps(game: &Game, lock_step: &mut dyn LockStep, rounds: usize, lot: &mut Xoshiro256PlusPlus) -> usize {
     let mut session = game.session().expect("there is a plan");
     let session = &mut *session;
-    let games = lock_step.lanes() - 3;
+    let mut context = lock_step.context();
+    let games = context.lanes() - 3;
     let mut walks: Vec<Walk> = (0..games as u64).map(|number| Walk::begin(game, number, session)).collect();
+    let mut waits: Vec<bool> = walks.iter_mut().map(|walk| walk.list(session)).collect();
+    for (at, walk) in walks.iter().enumerate().filter(|(at, _)| waits[*at]) {
+        context.put(at, &walk.state, &walk.turns.cells);
+    }
     let mut steps = 0;
     for _ in 0..rounds {
-        let chosen: Vec<Option<(usize, usize)>> = walks.iter_mut().map(|walk| walk.choose(session, lot)).collect();
-        let mut lanes: Vec<(GameState, CellTurns)> =
-            walks.iter().map(|walk| (walk.state.clone(), walk.turns.clone())).collect();
-        let lent = lanes.iter_mut().zip(&chosen);
-        let mut lent: Vec<CellGame<'_>> = lent
-            .map(|((state, turns), chosen)| CellGame { state, turns, chosen: *chosen, stepped: Stepped::Left })
-            .collect();
-        lock_step.step(&mut lent);
-        let stepped: Vec<Stepped> = lent.into_iter().map(|game| game.stepped).collect();
-        let played = walks.iter_mut().zip(lanes).zip(stepped).zip(chosen).enumerate();
-        for (at, (((walk, (state, turns)), how), chosen)) in played {
-            walk.play(chosen, session, lot);
-            walk.stepped = None;
-            if chosen.is_none() {
-                assert!(matches!(how, Stepped::Left));
-            } else {
-                assert!(!matches!(how, Stepped::Left | Stepped::Fault(..)), "{how:?}");
-                assert_eq!(state.outcome, walk.state.outcome);
-                assert_eq!(matches!(how, Stepped::Over), walk.state.outcome.is_some());
-                assert_eq!(state.turns, walk.state.turns);
-                if walk.state.outcome.is_none() {
-                    assert_eq!(stands(&state), stands(&walk.state));
+        // Now and then a game stands still.
+        let mut choose = |walk: &Walk, waits: bool| {
+            let count = walk.turns.count() as u32;
+            (waits && lot.random_range(0..8) > 0).then(|| (lot.random_range(0..count), count))
+        };
+        let chosen: Vec<Option<(u32, u32)>> =
+            walks.iter().zip(&waits).map(|(walk, waits)| choose(walk, *waits)).collect();
+        let before = stands(&kept(&context, 0));
+        let unusual = lock_step.step(&mut context, &chosen);
+        if waits[0] && chosen[0].is_none() {
+            assert_eq!(stands(&kept(&context, 0)), before);
+        }
+        for (at, walk) in walks.iter_mut().enumerate() {
+            if chosen[at].is_some() || !waits[at] {
+                walk.play(chosen[at], session, lot);
+            }
+            steps += usize::from(chosen[at].is_some());
+            let stepped = unusual.iter().find(|(lane, _)| *lane == at).map(|(_, stepped)| stepped);
+            match stepped {
+                Some(Stepped::Over(outcome)) => assert_eq!(walk.state.outcome, Some(*outcome)),
+                Some(Stepped::Others(state)) => {
+                    assert_eq!(stands(state), stands(&walk.state));
+                    assert!(!walk.list(session) && walk.state.outcome.is_none());
                 }
-                (walk.turns, walk.stepped) = (turns, Some(how));
-                steps += 1;
+                Some(stepped) => panic!("{stepped:?}"),
+                None if waits[at] => {
+                    assert_eq!(stands(&kept(&context, at)), stands(&walk.state));
+                    assert!(walk.list(session));
+                    assert_eq!(context.cells_of(at).collect::<Vec<_>>(), walk.turns.cells.to_vec());
+                    continue;
+                }
+                None => assert!(chosen[at].is_none()),
             }
             if walk.state.outcome.is_some() {
                 *walk = Walk::begin(game, at as u64, session);
             }
+            waits[at] = walk.list(session);
+            if waits[at] {
+                context.put(at, &walk.state, &walk.turns.cells);
+            }
         }
+        let waiting: BTreeSet<usize> = context.waiting().map(|(at, _)| at).collect();
+        assert_eq!(waiting, (0..games).filter(|at| waits[*at]).collect());
     }
     steps
+}
+
+/// The game of a lane.
+fn kept(context: &WarpContext, at: usize) -> GameState {
+    let mut state = GameState::default();
+    context.get(at, &mut state);
+    state
 }
 
 #[test]

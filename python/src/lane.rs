@@ -1,17 +1,17 @@
 //! Lanes: games that go on side by side, choice by choice; an action goes in, what is legal next and what is seen come out.
 //!
 //! Where a game has a plan, a lane is little more than its registers: each thread has one session, which takes them over,
-//! goes on, and gives them back. No move is made as data.
+//! goes on, and gives them back. No move is made as data. Where a [group](crate::group) plays in lock step, its games stand
+//! in its context, and a lane has one only while its turn is not the choice of a cell.
 
 use std::cell::RefCell;
 
-use lusoria::batch::{CellGame, LockStep, Stepped};
+use lusoria::batch::{LockStep, WarpContext};
 use lusoria::board::Player;
-use lusoria::interp::{CellTurns, GameState, Session};
+use lusoria::interp::{CellTurns, GameState, Session, nth_bit};
 use lusoria::{Error, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use smallvec::SmallVec;
 use thread_local::ThreadLocal;
 
 use crate::actions::{Begun, Paths};
@@ -21,14 +21,16 @@ use crate::spread::Spread;
 
 /// One game of many.
 pub struct Lane {
-    course: Course,
     rng: Xoshiro256PlusPlus,
     seed: u64,
     episode: u64,
+    past: Past,
+    /// Apart from what stands above, which is used at each step of lock step too.
+    course: Box<Course>,
 }
 
 /// How a game goes on.
-#[expect(clippy::large_enum_variant, reason = "nearly all are planned, and each is used at every step")]
+#[expect(clippy::large_enum_variant, reason = "nearly all are planned")]
 enum Course {
     Planned(Planned),
     /// The game has no plan, or had a position of which only the order of its moves tells some of them apart.
@@ -47,7 +49,6 @@ struct Planned {
     /// The legal moves, where more than a cell is chosen of some.
     moves: Moves,
     begun: Begun,
-    past: Past,
 }
 
 /// The legal moves: their paths of actions, and the paths of the plan's choices in the order in which those came.
@@ -70,6 +71,7 @@ struct Jagged {
 struct Past(Vec<u32>);
 
 impl Past {
+    #[inline]
     fn push(&mut self, path: &[u32]) {
         self.0.push(path.len() as u32);
         self.0.extend_from_slice(path);
@@ -82,6 +84,13 @@ impl Past {
         let made = made(&mut self.0);
         self.0[at] = (self.0.len() - at - 1) as u32;
         made
+    }
+
+    /// The position to which they led.
+    fn position(&self, space: &Space, seed: u64) -> Result<Position, Error> {
+        let mut position = space.first(seed)?;
+        self.paths().try_for_each(|path| position.play_path(path))?;
+        Ok(position)
     }
 
     fn paths(&self) -> impl Iterator<Item = &[u32]> {
@@ -132,16 +141,16 @@ struct Executors {
 }
 
 /// How a plan has the board.
-struct Board {
+pub struct Board {
     /// By cell: its bit; and by bit, of the cell.
     bits: Vec<u16>,
     cells: Vec<u16>,
     /// Bits stand in the order of cells.
     is_in_order: bool,
     /// From bits to actions.
-    actions: Spread,
+    pub actions: Spread,
     /// `None`: observations are written from positions.
-    sources: Option<Sources>,
+    pub sources: Option<Sources>,
 }
 
 impl Board {
@@ -151,44 +160,65 @@ impl Board {
         let bits = places.bitboard.bits().to_vec();
         Some(Board {
             is_in_order: places.bitboard.is_in_order(),
-            actions: Spread::new(bits.iter().map(|bit| usize::from(*bit)).zip(0..))?,
+            actions: Spread::new(bits.iter().map(|bit| usize::from(*bit)).zip(0..), bits.len())?,
             sources: space.layout.sources(places),
             cells: (0..places.bitboard.size()).map(|bit| places.bitboard.cell(bit).map_or(0, |cell| cell.0)).collect(),
             bits,
         })
     }
 
-    /// The cell with a number among those of a set.
-    fn nth(&self, turns: &CellTurns, number: usize) -> Option<u16> {
-        let bit_of = |action: &u16| usize::from(self.bits[usize::from(*action)]);
-        if !self.is_in_order {
-            return (0..self.bits.len() as u16).filter(|action| turns.has(bit_of(action))).nth(number);
-        }
-        let mut left = number;
-        for (at, word) in turns.cells.iter().enumerate() {
-            let here = word.count_ones() as usize;
-            if left < here {
-                let mut word = *word;
-                (0..left).for_each(|_| word &= word - 1);
-                return self.cells.get(at * 64 + word.trailing_zeros() as usize).copied();
+    /// The bit of the cell that an action chooses. `None`: it chooses none.
+    #[inline(always)]
+    fn bit(&self, action: u16) -> Option<usize> {
+        self.bits.get(usize::from(action)).map(|bit| usize::from(*bit))
+    }
+
+    /// The number of the cell of an action among those of a set, and how many these are. `None`: it is not one of them.
+    #[inline(always)]
+    pub fn rank(&self, cells: impl Iterator<Item = u64>, action: u16) -> Option<(u32, u32)> {
+        let bit = self.bit(action)?;
+        let (mut rank, mut of) = (None, 0);
+        for (at, word) in cells.enumerate() {
+            if at == bit / 64 && word >> (bit % 64) & 1 == 1 {
+                rank = Some(of + (word & ((1 << (bit % 64)) - 1)).count_ones());
             }
-            left -= here;
+            of += word.count_ones();
         }
-        None
+        Some((rank?, of))
+    }
+
+    /// The cell with a number among those of a set.
+    #[inline(always)]
+    pub fn nth(&self, mut cells: impl Iterator<Item = u64> + Clone, number: u32) -> Option<u16> {
+        if !self.is_in_order {
+            let has =
+                |bit: u16| cells.clone().nth(usize::from(bit / 64)).is_some_and(|word| word >> (bit % 64) & 1 == 1);
+            let mut having = (0..self.bits.len() as u16).filter(|action| has(self.bits[usize::from(*action)]));
+            return having.nth(number as usize);
+        }
+        let (mut left, mut first) = (number, 0);
+        let word = loop {
+            let word = cells.next()?;
+            let Some(behind) = left.checked_sub(word.count_ones()) else { break word };
+            (left, first) = (behind, first + 64);
+        };
+        self.cells.get(first + nth_bit(word, left).trailing_zeros() as usize).copied()
     }
 }
 
 /// What a lane is played by while it is stepped.
 pub struct Lent<'s> {
-    space: &'s Space,
-    planned: Option<(&'s Board, &'s mut dyn Session)>,
-    lock_step: Option<&'s mut dyn LockStep>,
+    pub space: &'s Space,
+    pub planned: Option<(&'s Board, &'s mut dyn Session)>,
+    pub lock_step: Option<&'s mut dyn LockStep>,
+    /// Room for planes of one game.
+    pub packed: Vec<[u64; 1]>,
 }
 
 impl Lent<'_> {
-    /// The most lanes that are stepped at once. `None`: each is stepped alone.
-    pub fn lanes(&self) -> Option<usize> {
-        self.lock_step.as_ref().map(|lock_step| lock_step.lanes())
+    /// A context for as many games as are stepped at once. `None`: each is stepped alone.
+    pub fn context(&self) -> Option<WarpContext> {
+        self.lock_step.as_ref().map(|lock_step| lock_step.context())
     }
 }
 
@@ -196,6 +226,11 @@ impl Sessions {
     pub fn new(space: &Space) -> Sessions {
         let board = space.game.session().and_then(|session| Board::new(space, &*session));
         Sessions { threads: ThreadLocal::new(), board }
+    }
+
+    /// How the plan has the board. `None`: the game has no plan.
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
     }
 
     /// Lends the session of this thread.
@@ -209,9 +244,9 @@ impl Sessions {
             Some((board, players)) => {
                 let Executors { session, lock_step } = &mut *players.borrow_mut();
                 let lock_step = lock_step.as_deref_mut().map(|lock_step| lock_step as &mut dyn LockStep);
-                play(&mut Lent { space, planned: Some((board, &mut **session)), lock_step })
+                play(&mut Lent { space, planned: Some((board, &mut **session)), lock_step, packed: Vec::new() })
             }
-            None => play(&mut Lent { space, planned: None, lock_step: None }),
+            None => play(&mut Lent { space, planned: None, lock_step: None, packed: Vec::new() }),
         }
     }
 }
@@ -227,6 +262,11 @@ impl First {
         let is_planned = lent.space.has_one_start() && planned.begin(lent, &lent.space.first(0)?)?;
         Ok(First(is_planned.then_some(planned)))
     }
+
+    /// The first position, where the turn is the choice of one of some cells.
+    pub fn of_cells(&self) -> Option<(&GameState, &[u64])> {
+        self.0.as_ref().and_then(Planned::of_cells)
+    }
 }
 
 impl Planned {
@@ -234,7 +274,6 @@ impl Planned {
     fn begin(&mut self, lent: &mut Lent<'_>, position: &Position) -> Result<bool, Error> {
         let (Some(state), Some((_, session))) = (position.exported(), &mut lent.planned) else { return Ok(false) };
         self.state = state;
-        self.past.0.clear();
         let space = lent.space;
         self.within(&mut **session, |planned, session| planned.list(space, session))
     }
@@ -250,7 +289,11 @@ impl Planned {
             self.moves.choices.copy_from(&other.moves.choices);
         }
         self.begun = other.begun;
-        self.past.0.clone_from(&other.past.0);
+    }
+
+    /// The game, where its turn is the choice of one of some cells.
+    fn of_cells(&self) -> Option<(&GameState, &[u64])> {
+        (self.by_cells && self.count > 0).then_some((&self.state, self.cells.cells.as_slice()))
     }
 
     /// Lends the game to a session.
@@ -298,12 +341,12 @@ impl Planned {
     }
 
     /// Plays the move of a cell, or of a path, and lists those behind it.
-    fn play(&mut self, space: &Space, session: &mut dyn Session, at: At) -> Result<bool, Error> {
+    fn play(&mut self, space: &Space, session: &mut dyn Session, (at, past): (At, &mut Past)) -> Result<bool, Error> {
         let played = match at {
-            At::Cell(bit) => self.past.push_by(|path| session.play_cell(&self.cells, bit, path)),
+            At::Cell(bit) => past.push_by(|path| session.play_cell(&self.cells, bit, path)),
             At::Path(at) => {
                 let path = self.moves.choices.get(self.moves.paths.place(at));
-                self.past.push(path);
+                past.push(path);
                 session.play_path(path)
             }
         };
@@ -317,37 +360,17 @@ impl Planned {
     /// Makes a choice; `None`: it is not legal. What it completes, if it completes a move.
     fn choose(&mut self, board: &Board, action: u16) -> Option<Option<At>> {
         if self.by_cells {
-            let bit = usize::from(*board.bits.get(usize::from(action))?);
+            let bit = board.bit(action)?;
             return self.cells.has(bit).then_some(Some(At::Cell(bit)));
         }
         self.begun = self.begun.with(&self.moves.paths, action)?;
         Some(self.begun.is_complete(&self.moves.paths).then_some(At::Path(self.begun.first)))
     }
-
-    /// The number of the cell of an action among those that can be chosen. `None`: it cannot.
-    fn rank(&self, board: &Board, action: u16) -> Option<usize> {
-        let bit = usize::from(*board.bits.get(usize::from(action))?);
-        if !self.cells.has(bit) {
-            return None;
-        }
-        let words = self.cells.cells.get(..=bit / 64)?;
-        let (last, before) = words.split_last()?;
-        let whole: u32 = before.iter().map(|word| word.count_ones()).sum();
-        Some((whole + (last & ((1 << (bit % 64)) - 1)).count_ones()) as usize)
-    }
-
     /// The game as one whose moves are data.
-    fn listed(&self, space: &Space, seed: u64) -> Result<Run, Error> {
-        let mut run = Run::new(&space.actions, self.position(space, seed)?)?;
+    fn listed(&self, space: &Space, (seed, past): (u64, &Past)) -> Result<Run, Error> {
+        let mut run = Run::new(&space.actions, past.position(space, seed)?)?;
         run.turns = self.state.turns as u32;
         Ok(run)
-    }
-
-    /// The position, with what led to it.
-    fn position(&self, space: &Space, seed: u64) -> Result<Position, Error> {
-        let mut position = space.first(seed)?;
-        self.past.paths().try_for_each(|path| position.play_path(path))?;
-        Ok(position)
     }
 }
 
@@ -361,19 +384,28 @@ enum At {
 impl Lane {
     pub fn new() -> Lane {
         let rng = Xoshiro256PlusPlus::seed_from_u64(0);
-        Lane { course: Course::Planned(Planned::default()), rng, seed: 0, episode: 0 }
+        let course = Box::new(Course::Planned(Planned::default()));
+        Lane { rng, seed: 0, episode: 0, past: Past::default(), course }
     }
 
-    /// Begins the first game of a seed.
-    ///
-    /// # Errors
-    /// A fault of the rules.
-    pub fn reset(&mut self, lent: &mut Lent<'_>, first: &First, seed: u64) -> Result<(), Error> {
+    /// The next game will be the first of a seed.
+    pub fn seed(&mut self, seed: u64) {
         (self.seed, self.episode) = (seed, 0);
-        self.begin(lent, first)
+        self.renew();
     }
 
-    fn seed(&self) -> u64 {
+    /// The next game will be the next of the seed.
+    pub fn next(&mut self) {
+        self.episode += 1;
+        self.renew();
+    }
+
+    fn renew(&mut self) {
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(self.game_seed());
+        self.past.0.clear();
+    }
+
+    fn game_seed(&self) -> u64 {
         self.seed.wrapping_add(self.episode.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
@@ -381,18 +413,12 @@ impl Lane {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn next(&mut self, lent: &mut Lent<'_>, first: &First) -> Result<(), Error> {
-        self.episode += 1;
-        self.begin(lent, first)
-    }
-
-    fn begin(&mut self, lent: &mut Lent<'_>, first: &First) -> Result<(), Error> {
-        let seed = self.seed();
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        if matches!(self.course, Course::Listed(_)) {
-            self.course = Course::Planned(Planned::default());
+    pub fn begin(&mut self, lent: &mut Lent<'_>, first: &First) -> Result<(), Error> {
+        let seed = self.game_seed();
+        if matches!(*self.course, Course::Listed(_)) {
+            *self.course = Course::Planned(Planned::default());
         }
-        let Course::Planned(planned) = &mut self.course else { return Ok(()) };
+        let Course::Planned(planned) = &mut *self.course else { return Ok(()) };
         if let First(Some(first)) = first {
             planned.copy_from(first);
             return Ok(());
@@ -401,7 +427,7 @@ impl Lane {
         if !planned.begin(lent, &position)? {
             let mut run = Run::new(&lent.space.actions, position)?;
             run.settle(&lent.space.actions, &mut self.rng)?;
-            self.course = Course::Listed(run);
+            *self.course = Course::Listed(run);
         }
         Ok(())
     }
@@ -411,8 +437,8 @@ impl Lane {
     /// # Errors
     /// A fault of the rules.
     pub fn apply(&mut self, lent: &mut Lent<'_>, action: u16) -> Result<bool, Error> {
-        let (seed, space) = (self.seed(), lent.space);
-        match &mut self.course {
+        let (seed, space) = (self.game_seed(), lent.space);
+        match &mut *self.course {
             Course::Listed(run) => {
                 let applied = run.apply(&space.actions, action)?;
                 run.settle(&space.actions, &mut self.rng)?;
@@ -422,105 +448,80 @@ impl Lane {
                 let Some((board, session)) = &mut lent.planned else { return Ok(false) };
                 let Some(chosen) = planned.choose(board, action) else { return Ok(false) };
                 let Some(at) = chosen else { return Ok(true) };
+                let at = (at, &mut self.past);
                 if !planned.within(&mut **session, |planned, session| planned.play(space, session, at))? {
-                    self.course = Course::Listed(planned.listed(space, seed)?);
+                    *self.course = Course::Listed(planned.listed(space, (seed, &self.past))?);
                 }
                 Ok(true)
             }
         }
     }
 
-    /// Steps many lanes at once, each with its action; by lane, whether it was stepped.
+    /// The game, where its turn is the choice of one of some cells.
+    pub fn of_cells(&self) -> Option<(&GameState, &[u64])> {
+        match &*self.course {
+            Course::Listed(_) => None,
+            Course::Planned(planned) => planned.of_cells(),
+        }
+    }
+
+    /// Takes note of a choice of one cell that was played elsewhere: its number among so many.
+    #[inline]
+    pub fn note(&mut self, (chosen, of): (u32, u32)) {
+        // A choice of one option alone is none.
+        self.past.push(if of == 1 { &[] } else { std::slice::from_ref(&chosen) });
+    }
+
+    /// Takes over a game that was played elsewhere, and lists its moves.
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn step_all(lent: &mut Lent<'_>, lanes: &mut [Lane], actions: &[i64]) -> Result<SmallVec<[bool; 64]>, Error> {
-        let (Some((board, session)), Some(lock_step)) = (&mut lent.planned, &mut lent.lock_step) else {
-            return Ok(SmallVec::from_elem(false, lanes.len()));
+    pub fn take_over(&mut self, lent: &mut Lent<'_>, state: GameState) -> Result<(), Error> {
+        let (seed, space) = (self.game_seed(), lent.space);
+        let (Course::Planned(planned), Some((_, session))) = (&mut *self.course, &mut lent.planned) else {
+            return Ok(());
         };
-        let mut paths: SmallVec<[(usize, Option<u32>); 64]> = SmallVec::new();
-        let mut games: SmallVec<[CellGame<'_>; 64]> = SmallVec::new();
-        for (at, (lane, action)) in lanes.iter_mut().zip(actions).enumerate() {
-            let Course::Planned(planned) = &mut lane.course else { continue };
-            if !planned.by_cells {
-                continue;
-            }
-            let Some(rank) = u16::try_from(*action).ok().and_then(|action| planned.rank(board, action)) else {
-                // It is not legal: the lanes before it go on alone, and those behind it not at all.
-                return Ok(SmallVec::from_elem(false, actions.len()));
-            };
-            // A choice of one option alone is none.
-            paths.push((at, (planned.count != 1).then_some(rank as u32)));
-            let Planned { state, cells: turns, .. } = planned;
-            games.push(CellGame { state, turns, chosen: Some((rank, planned.count)), stepped: Stepped::Left });
-        }
-        lock_step.step(&mut games);
-        let how: SmallVec<[Stepped; 64]> = games.into_iter().map(|game| game.stepped).collect();
-        let (mut stepped, mut went) = (SmallVec::from_elem(false, lanes.len()), Ok(()));
-        for ((at, path), how) in paths.into_iter().zip(how) {
-            let noted = match how {
-                Stepped::Left => continue,
-                Stepped::Fault(fault, position) => Err(lent.space.game.fault_at(fault, &position)),
-                how => lanes[at].stepped(lent.space, &mut **session, (path, how)),
-            };
-            stepped[at] = true;
-            // The others are games of their own.
-            went = went.and(noted);
-        }
-        went.map(|()| stepped)
-    }
-
-    /// Takes note of the path of the turn that was stepped, and of what became of the game.
-    fn stepped(
-        &mut self,
-        space: &Space,
-        session: &mut dyn Session,
-        (path, how): (Option<u32>, Stepped),
-    ) -> Result<(), Error> {
-        let seed = self.seed();
-        let Course::Planned(planned) = &mut self.course else { return Ok(()) };
-        planned.past.push(path.as_slice());
-        match how {
-            Stepped::Left | Stepped::Fault(..) => {}
-            Stepped::Over => planned.count = 0,
-            Stepped::Cells => planned.count = planned.cells.count(),
-            Stepped::Others => {
-                if !planned.within(session, |planned, session| planned.list(space, session))? {
-                    self.course = Course::Listed(planned.listed(space, seed)?);
-                }
-            }
+        planned.state = state;
+        if !planned.within(&mut **session, |planned, session| planned.list(space, session))? {
+            *self.course = Course::Listed(planned.listed(space, (seed, &self.past))?);
         }
         Ok(())
     }
 
+    /// A number below another, drawn.
+    #[inline(always)]
+    pub fn below(&mut self, of: u32) -> u32 {
+        self.rng.random_range(0..of)
+    }
+
     /// The action that begins a move drawn uniformly; `None`: the game is over.
-    pub fn drawn(&mut self, sessions: &Sessions) -> Option<u16> {
-        match &self.course {
+    pub fn drawn(&mut self, board: Option<&Board>) -> Option<u16> {
+        match &*self.course {
             Course::Listed(run) => run.drawn(&mut self.rng),
             Course::Planned(planned) if planned.is_over() => None,
             Course::Planned(planned) if planned.by_cells => {
-                sessions.board.as_ref()?.nth(&planned.cells, self.rng.random_range(0..planned.count))
+                board?.nth(planned.cells.cells.iter().copied(), self.rng.random_range(0..planned.count) as u32)
             }
             Course::Planned(planned) => Some(planned.begun.drawn(&planned.moves.paths, &mut self.rng)),
         }
     }
 
     pub fn is_over(&self) -> bool {
-        match &self.course {
+        match &*self.course {
             Course::Listed(run) => run.is_over(),
             Course::Planned(planned) => planned.is_over(),
         }
     }
 
     pub fn chooser(&self) -> Player {
-        match &self.course {
+        match &*self.course {
             Course::Listed(run) => run.chooser(),
             Course::Planned(planned) => planned.state.to_move,
         }
     }
 
     pub fn turns(&self) -> u32 {
-        match &self.course {
+        match &*self.course {
             Course::Listed(run) => run.turns,
             Course::Planned(planned) => planned.state.turns as u32,
         }
@@ -528,7 +529,7 @@ impl Lane {
 
     /// 1 for a win, -1 for a loss, 0 for a draw, and while the game goes on.
     pub fn payoff(&self, player: Player) -> f64 {
-        match &self.course {
+        match &*self.course {
             Course::Listed(run) => run.payoff(player),
             Course::Planned(planned) => planned.state.outcome.map_or(0.0, |outcome| 2.0 * outcome.payoff(player) - 1.0),
         }
@@ -545,20 +546,28 @@ impl Lane {
     ) -> Result<(), Error> {
         mask.fill(0);
         let layout = &lent.space.layout;
-        match (&mut self.course, &mut lent.planned) {
+        match (&mut *self.course, &mut lent.planned) {
             (Course::Listed(run), _) => {
                 layout.write(&run.position, run.chooser(), run.chosen(), planes, counters)?;
                 run.legal().for_each(|(action, _)| mask[usize::from(action)] = 1);
             }
             (Course::Planned(planned), Some((board, session))) => {
                 if let Some(sources) = &board.sources {
-                    layout.write_registers(sources, &planned.state, planned.chosen(), planes, counters);
+                    let state = &planned.state;
+                    let mut packed = std::mem::take(&mut lent.packed);
+                    sources.pack(|reg, word| [state.sets[reg * sources.words + word]], &mut packed);
+                    let number = |reg: usize| state.numbers[reg];
+                    layout.write_registers(sources, (state.to_move, |at| packed[at][0], number), planes, counters);
+                    lent.packed = packed;
+                    layout.write_choices(state.to_move, planned.chosen(), planes, counters);
                 } else {
                     let position = planned.within(&mut **session, |_, session| session.position());
                     layout.write_turn(&position, planned.chosen(), planes, counters);
                 }
                 if planned.by_cells {
-                    board.actions.write(|at| planned.cells.cells[at], mask);
+                    lent.packed.clear();
+                    board.actions.pack(|word| [planned.cells.cells[word]], &mut lent.packed);
+                    board.actions.write(lent.packed.iter().map(|[word]| *word), mask);
                 } else {
                     planned.begun.next(&planned.moves.paths).for_each(|action| mask[usize::from(action)] = 1);
                 }
@@ -573,9 +582,9 @@ impl Lane {
     /// # Errors
     /// A fault of the rules.
     pub fn position(&self, space: &Space) -> Result<Position, Error> {
-        match &self.course {
+        match &*self.course {
             Course::Listed(run) => Ok(run.position.clone()),
-            Course::Planned(planned) => planned.position(space, self.seed()),
+            Course::Planned(_) => self.past.position(space, self.game_seed()),
         }
     }
 }

@@ -7,6 +7,7 @@ mod error;
 mod forms;
 mod functions;
 mod game;
+mod group;
 mod lane;
 mod observe;
 mod position;

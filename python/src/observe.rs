@@ -1,7 +1,7 @@
 //! Observations: a position goes in; planes of the board and counters come out, seen by a player.
 
 use lusoria::board::{Kind, Player};
-use lusoria::interp::{GameState, Places};
+use lusoria::interp::Places;
 use lusoria::model;
 use lusoria::model::{StateId, Type};
 use lusoria::plan::{KindSet, StateCell};
@@ -97,6 +97,7 @@ impl Layout {
     }
 
     /// Bytes of all planes.
+    #[inline]
     pub fn size(&self) -> usize {
         self.planes.len() * self.files * self.ranks
     }
@@ -136,7 +137,7 @@ impl Layout {
             return None;
         }
         let bits = places.bitboard.bits().iter().map(|bit| usize::from(*bit));
-        let spread = Spread::new(bits.zip(self.places.iter().copied()))?;
+        let spread = Spread::new(bits.zip(self.places.iter().copied()), self.files * self.ranks)?;
         let layout = places.position;
         let man = |owner: Option<usize>, kind: u8| {
             let of = match owner {
@@ -164,60 +165,53 @@ impl Layout {
                 })
             })
         };
-        let seen_by = |viewer: Player| {
+        let mut planes: Vec<Plane> = Vec::new();
+        let mut number_of = |plane: Plane| match planes.iter().position(|one| *one == plane) {
+            Some(at) => at,
+            None => {
+                planes.push(plane);
+                planes.len() - 1
+            }
+        };
+        let mut seen_by = |viewer: Player| {
             let owned =
                 self.seats(viewer).flat_map(|seat| self.owned.iter().map(move |kind| man(Some(seat.index()), *kind)));
             let neutral = self.neutral.iter().map(|kind| man(None, *kind));
             let areas = self.areas.iter().flat_map(|state| copies(viewer, *state));
+            let areas = areas.map(|of| of.map(|of| Plane { of, with: None }));
             let hands = self.seats(viewer).flat_map(|player| self.owned.iter().map(move |kind| hand(player, kind)));
             let values = self.values.iter().flat_map(|state| copies(viewer, *state));
             Seen {
-                planes: owned.chain(neutral).chain(areas.map(|of| of.map(|of| Plane { of, with: None }))).collect(),
+                planes: owned.chain(neutral).chain(areas).map(|plane| plane.map(&mut number_of)).collect(),
                 hands: hands.collect(),
                 values: values.collect(),
             }
         };
-        Some(Sources {
-            words: places.words,
-            covers: spread.covers(self.files * self.ranks),
-            spread,
-            seen: (0..self.players).map(|viewer| seen_by(Player(viewer as u8))).collect(),
-        })
+        let seen = (0..self.players).map(|viewer| seen_by(Player(viewer as u8))).collect();
+        Some(Sources { words: places.words, planes, spread, seen })
     }
 
-    /// The same of a game that is kept as its registers, of which it is the turn's player who chooses.
+    /// The same of a game that is kept as its registers, beside the choices: by a player, with the packed words of the game's
+    /// planes, and with each number register.
+    #[inline(always)]
     pub fn write_registers(
         &self,
         from: &Sources,
-        state: &GameState,
-        chosen: &[u16],
+        (viewer, packed, number): (Player, impl Fn(usize) -> u64, impl Fn(usize) -> i64),
         planes: &mut [u8],
         counters: &mut [f32],
     ) {
-        let viewer = state.to_move;
-        // Mostly each byte is written below.
-        if !from.covers {
-            planes.fill(0);
-        }
-        // No chunks: a division for each game takes as long as a plane.
+        // No chunks: a division for each game takes as long as a plane. What is written behind a plane is so before its own.
         let (area, mut left) = (self.files * self.ranks, &mut *planes);
-        let words = |reg: usize| state.sets.get(reg * from.words..).unwrap_or_default();
-        let seen = &from.seen[viewer.index()];
-        for source in &seen.planes {
-            let plane;
-            (plane, left) = left.split_at_mut(area);
-            let Some(Plane { of, with }) = source else {
-                plane.fill(0);
-                continue;
-            };
-            let of = words(*of);
-            match with.map(words) {
-                Some(with) => from.spread.write(|at| of[at] & with[at], plane),
-                None => from.spread.write(|at| of[at], plane),
+        let (seen, words) = (&from.seen[viewer.index()], from.spread.words());
+        for plane in &seen.planes {
+            match *plane {
+                Some(plane) => from.spread.write((plane * words..(plane + 1) * words).map(&packed), left),
+                None => left[..area].fill(0),
             }
+            left = &mut left[area..];
         }
         left.fill(0);
-        let number = |reg: usize| state.numbers.get(reg).copied().unwrap_or(0);
         let (hands, values) = counters[self.players..].split_at_mut(seen.hands.len());
         for (counter, reg) in hands.iter_mut().zip(&seen.hands) {
             *counter = reg.map_or(0.0, |reg| number(reg).max(0) as f32);
@@ -225,10 +219,11 @@ impl Layout {
         for (counter, reg) in values.iter_mut().zip(&seen.values) {
             *counter = reg.map_or(0.0, |reg| number(reg) as f32);
         }
-        self.write_choices(viewer, chosen, planes, counters);
     }
 
-    fn write_choices(&self, chooser: Player, chosen: &[u16], planes: &mut [u8], counters: &mut [f32]) {
+    /// Who chooses, and which choices of the turn have been made.
+    #[inline(always)]
+    pub fn write_choices(&self, chooser: Player, chosen: &[u16], planes: &mut [u8], counters: &mut [f32]) {
         counters[..self.players].fill(0.0);
         counters[chooser.index()] = 1.0;
         let last = planes.len() - self.files * self.ranks;
@@ -309,29 +304,51 @@ impl Layout {
     }
 }
 
-/// Where what is seen stands among the registers of a [`GameState`].
+/// Where what is seen stands among the registers of a game.
 #[derive(Debug)]
 pub struct Sources {
-    words: usize,
+    /// Words of a set register.
+    pub words: usize,
     /// From bits to places in a plane.
     spread: Spread,
-    /// Each place in a plane is a cell's.
-    covers: bool,
+    /// The planes that somebody sees, each once.
+    planes: Vec<Plane>,
     /// By viewer.
     seen: Vec<Seen>,
+}
+
+impl Sources {
+    /// The packed words of each plane of some games, of which a word of each set register is given.
+    #[inline(always)]
+    pub fn pack<const N: usize>(&self, set: impl Fn(usize, usize) -> [u64; N], to: &mut Vec<[u64; N]>) {
+        to.clear();
+        for Plane { of, with } in &self.planes {
+            self.spread.pack(
+                |word| {
+                    let mut bits = set(*of, word);
+                    if let Some(with) = with {
+                        bits.iter_mut().zip(set(*with, word)).for_each(|(bits, with)| *bits &= with);
+                    }
+                    bits
+                },
+                to,
+            );
+        }
+    }
 }
 
 /// Where stands what one player sees; `None`: nowhere, it is always empty.
 #[derive(Debug)]
 struct Seen {
-    planes: Vec<Option<Plane>>,
+    /// Numbers of planes.
+    planes: Vec<Option<usize>>,
     /// Number registers.
     hands: Vec<Option<usize>>,
     values: Vec<Option<usize>>,
 }
 
 /// The set registers whose common cells a plane shows: one, or two.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Plane {
     of: usize,
     with: Option<usize>,

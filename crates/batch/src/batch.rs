@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use crate::interp::Engine;
 
+pub use crate::simd::WIDE;
 pub use crate::simt::{
-    Batch, CellGame, DEFAULT_LANES, Fit, From, Games, Instructions, LockStep, MOST_LANES, MachineFunction, Prepared,
-    Start, Stepped, Unbatched, fits,
+    Batch, DEFAULT_LANES, Fit, From, Games, Instructions, LockStep, MOST_LANES, MachineFunction, Prepared, Start,
+    Stepped, Unbatched, WarpContext, fits,
 };
 
 /// Compiles the programs of lock step, where the processor has the instructions.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::interp::{CellTurns, GameState, Playout};
-use crate::position::{Fault, Position};
+use crate::interp::{GameState, Playout};
+use crate::position::{Fault, Outcome, Position};
 #[cfg(lusoria_avx2)]
 use crate::simd::Avx2;
 #[cfg(lusoria_avx512)]
 use crate::simd::Avx512;
+use crate::simt::context::WarpContext;
 
 /// Most lanes of a batch.
 pub const MOST_LANES: usize = 128;
@@ -53,41 +54,26 @@ pub trait Batch: Send {
     fn lanes(&self) -> usize;
 }
 
-/// A game each of whose turns is the choice of one cell, in a lane of a [`LockStep`].
-#[derive(Debug)]
-pub struct CellGame<'g> {
-    /// The game between two turns.
-    pub state: &'g mut GameState,
-    /// The cells that can be chosen.
-    pub turns: &'g mut CellTurns,
-    /// The cell to play: its number among these in the order of bits, and how many these are. `None`: no turn is played.
-    pub chosen: Option<(usize, usize)>,
-    /// What became of the game.
-    pub stepped: Stepped,
-}
-
-/// What became of a game.
+/// What became of a game that was stepped.
 #[derive(Clone, Debug)]
 pub enum Stepped {
-    /// Its turn is not played, and the state is as before.
-    Left,
-    /// Nor is it played here: a fault of the rules, with the position in which it was met.
+    /// Its turn is left to the scalar executor: the game before it.
+    Left(Box<GameState>),
+    /// A fault of the rules, with the position in which it was met.
     Fault(Fault, Box<Position>),
-    /// It is over, and the state has its outcome.
-    Over,
-    /// The cells of the next turn are known.
-    Cells,
-    /// It goes on, and the next turn is not the choice of a cell.
-    Others,
+    Over(Outcome),
+    /// It goes on from here, and the next turn is not the choice of a cell.
+    Others(Box<GameState>),
 }
 
-/// Plays the turns of games that are given with what is chosen, on one thread.
+/// Plays turns that are chosen, where each is the choice of one cell, on one thread.
 pub trait LockStep: Send {
-    /// The most games at a time.
-    fn lanes(&self) -> usize;
-    /// Plays one turn of each game that has a choice, and lists the cells of the next; of so many games as there are lanes,
-    /// at most.
-    fn step(&mut self, games: &mut [CellGame<'_>]);
+    /// A context without games, in which so many have room as are played at a time.
+    fn context(&self) -> WarpContext;
+    /// Plays one turn of each game for which a cell is chosen, and lists the cells of the next. Of each lane it is told which
+    /// cell: its number among those that can be chosen, in the order of bits, and how many these are.
+    /// What comes out are the games, by lane, that do not wait for the choice of a cell now. Their lanes are empty.
+    fn step(&mut self, context: &mut WarpContext, chosen: &[Option<(u32, u32)>]) -> Vec<(usize, Stepped)>;
 }
 
 /// A game prepared for lock step. It does not change, and all threads share it.

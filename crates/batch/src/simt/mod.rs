@@ -12,6 +12,7 @@ pub mod analysis;
 pub mod code;
 pub mod compact;
 pub mod compiled;
+pub mod context;
 pub mod dispatch;
 pub mod divergence;
 pub mod exchange;
@@ -37,8 +38,9 @@ pub mod turns;
 pub mod window;
 
 pub use crate::simt::compiled::MachineFunction;
+pub use crate::simt::context::WarpContext;
 pub use crate::simt::interface::{
-    Batch, CellGame, Fit, From, Games, Instructions, LockStep, MOST_LANES, Prepared, Start, Stepped, Unbatched,
+    Batch, Fit, From, Games, Instructions, LockStep, MOST_LANES, Prepared, Start, Stepped, Unbatched,
 };
 pub use crate::simt::prepare::{emit, fits, prepare};
 pub use crate::simt::tuning::DEFAULT_LANES;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use lusoria::interp::{Engine, TracedPart};
-use lusoria::position::{Position, Written};
-use lusoria::reference::{Executor, PlayError, Ply};
+use lusoria::position::{FaultKind, Position, Written};
+use lusoria::reference::{Executor, PerftOptions, PlayError, Ply};
 use lusoria::{Error, Game};
 
 use crate::batch;
@@ -320,6 +320,50 @@ fn executors_agree_on_shipped_games_whose_turns_fall_into_plies() {
         assert!(engine.has_continuations());
         assert!(agree(&game, &engine, games, turns, false) > 3, "{name}");
     }
+}
+
+/// Sequences of turns from some positions of a random game, counted by the session and by the reference executor; of how many.
+fn compare_perft(game: &Game, engine: &Engine, depth: u32, turns: u64) -> usize {
+    let (mut runner, mut executor, mut compared) = (engine.runner(), Executor::new(), 0);
+    for played in 0..turns {
+        assert!(runner.load(game.start(0).unwrap().state()));
+        if !matches!(runner.playout(&mut lot(played), played), Ok(playout) if playout.outcome.is_none()) {
+            break;
+        }
+        let mut position = runner.position();
+        assert!(runner.load(&position));
+        let expected = executor.perft(game.model(), &mut position, depth, PerftOptions::default());
+        if matches!(&expected, Err(fault) if matches!(fault.kind, FaultKind::Plies | FaultKind::Work)) {
+            // Those bounds are of listing: what is counted alone may have more.
+            continue;
+        }
+        let counted = runner.perft(depth, false);
+        assert_eq!(counted.is_ok(), expected.is_ok(), "{counted:?} {expected:?}");
+        if let (Ok(expected), Ok(counted)) = (&expected, &counted) {
+            assert_eq!(counted, expected, "{} after {played} turns: {position:?}", game.title());
+            compared += 1;
+        }
+    }
+    compared
+}
+
+#[test]
+fn turns_that_fall_into_plies_are_counted_as_the_reference_executor_counts_them() {
+    let mut compared = 0;
+    for (turn, _) in IN_PLIES.iter().filter(|(_, why)| why.is_none()) {
+        let game = in_plies(turn);
+        let engine = Engine::new(game.model()).unwrap();
+        compared += if engine.has_perft() { compare_perft(&game, &engine, 2, 6) } else { 0 };
+    }
+    for (name, depth) in [("charybdis_square", 2), ("pilare", 2), ("renju:renju, opening of 1996", 1)] {
+        let game = crate::common::game(name);
+        let engine = Engine::new(game.model()).unwrap();
+        assert!(engine.has_perft() || name != "pilare", "{name}");
+        compared += if engine.has_perft() { compare_perft(&game, &engine, depth, 8) } else { 0 };
+    }
+    assert!(compared > 30, "{compared}");
+    let pilare = crate::common::game("pilare");
+    assert_eq!(pilare.start(0).unwrap().perft(3).unwrap(), 213_008);
 }
 
 /// Where one branch ends the turn and another suspends it, no two moves are compared, though both may write the same cell.

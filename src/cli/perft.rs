@@ -57,24 +57,26 @@ pub fn engine(game: &Game, args: &PerftArgs, start: Option<&Position>) -> Result
     // The position after a first move is loaded anew: what was before it, or whose opening it
     // ended, is not known there.
     let divisible = !game.model().asks.times_pieces && start.is_none_or(|start| start.opening().is_none());
-    match (Engine::new(game.model()), args.executor) {
-        (Ok(engine), Some(_)) if engine.has_continuations() => {
-            let begins = if game.model().asks.chance { "where chance chooses" } else { "where turns fall into plies" };
-            let why = "only the reference executor counts moves: leave out `--executor scalar`";
-            Err(Failure::usage(format!("{begins}, {why}")))
-        }
-        (Ok(engine), _) if turns && !engine.has_continuations() && (!args.divide || divisible) => Ok(Some(engine)),
-        (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
-        (Ok(_), Some(_)) => {
-            let why = if turns {
-                "in an opening, or where turns ask `times(pieces)`, only the reference executor divides: leave out `--executor scalar`"
-            } else {
-                "the scalar executor counts whole turns: leave out `--executor scalar`, or `--unit`"
-            };
-            Err(Failure::usage(why.to_string()))
-        }
-        _ => Ok(None),
-    }
+    let is_between_turns = start.is_none_or(|start| start.begun().is_empty());
+    let engine = match (Engine::new(game.model()), args.executor) {
+        (Ok(engine), _) => engine,
+        (Err(why), Some(_)) => return Err(crate::cli::unplanned(game, &why)),
+        (Err(_), None) => return Ok(None),
+    };
+    let in_the_way = if !engine.has_perft() && game.model().asks.chance {
+        "where chance chooses, only the reference executor counts moves: leave out `--executor scalar`"
+    } else if !engine.has_perft() {
+        "where turns that fall into plies are compared, only the reference executor counts them: leave out `--executor scalar`"
+    } else if !turns {
+        "the scalar executor counts whole turns: leave out `--executor scalar`, or `--unit`"
+    } else if engine.has_continuations() && (args.divide || !is_between_turns) {
+        "where turns fall into plies, only the reference executor divides, or counts from within one: leave out `--executor scalar`"
+    } else if args.divide && !divisible {
+        "in an opening, or where turns ask `times(pieces)`, only the reference executor divides: leave out `--executor scalar`"
+    } else {
+        return Ok(Some(engine));
+    };
+    if args.executor.is_some() { Err(Failure::usage(in_the_way.to_string())) } else { Ok(None) }
 }
 
 pub fn run(args: &PerftArgs) -> Outcome {

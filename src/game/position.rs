@@ -444,13 +444,27 @@ impl Position {
         let shared = &self.game.shared;
         let counted = match &self.body {
             Body::Planned(node) => node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0)),
-            Body::Interpreted(interpreted) => {
+            Body::Interpreted(interpreted) => self.perft_between_turns(depth).unwrap_or_else(|| {
                 let mut state = interpreted.state.clone();
                 let options = PerftOptions::default();
                 shared.scratch(|scratch| scratch.executor.perft(&shared.model, &mut state, depth, options))
-            }
+            }),
         };
         counted.map_err(|fault| self.fault(fault))
+    }
+
+    /// The same where a turn is made of several moves, and none of this one has been made. `None`: the reference executor has
+    /// to count.
+    fn perft_between_turns(&self, depth: u32) -> Option<Result<u64, Fault>> {
+        let engine = self.game.shared.engine_between_turns().filter(|engine| engine.has_perft())?;
+        let state = self.state();
+        if !state.begun().is_empty() {
+            return None;
+        }
+        self.game.shared.scratch(|scratch| {
+            let session = scratch.session(engine);
+            session.load(state).then(|| session.perft(depth, false))
+        })
     }
 
     /// Plays on at random, each move drawn uniformly from the legal ones, or as likely as chance chooses it, until the game is over or

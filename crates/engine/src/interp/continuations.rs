@@ -182,7 +182,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// Between turns nothing goes along.
-    fn empty_carried(&mut self, program: &Program<W>) {
+    pub fn empty_carried(&mut self, program: &Program<W>) {
         let Some(Carry { sets, numbers, .. }) = program.carry else { return };
         let empty: Bitset<W> = [0; W];
         (sets.0.0..sets.1.0).for_each(|reg| self.vm.sets[usize::from(reg)] = empty);

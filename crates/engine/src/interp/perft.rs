@@ -8,6 +8,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
 use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES};
+use crate::model::MAX_ROUNDS;
 use crate::position::{Fault, FaultKind};
 
 impl<const W: usize> ScalarSession<W> {
@@ -46,7 +47,8 @@ impl<const W: usize> ScalarSession<W> {
     fn turns_and_sequences(&mut self, program: &Arc<Program<W>>, depth: u32) -> Result<(u64, u64), Fault> {
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
-        if depth == 1 {
+        // Of a turn that is suspended the runs are only its beginnings.
+        if depth == 1 && program.carry.is_none() {
             if let Some(counted) = self.vm.count_probed(program, self.entry(program))? {
                 return Ok((counted, counted));
             }
@@ -56,20 +58,51 @@ impl<const W: usize> ScalarSession<W> {
             self.vm.set_counting(program, false);
             return counted.map(|counted| (counted, counted));
         }
+        self.walk_turns(program, depth, Flags::default(), 0)
+    }
+
+    /// The same, run by run, of a turn that begins or goes on with its continuation: what it has done so far, and how often
+    /// it went on.
+    fn walk_turns(
+        &mut self,
+        program: &Arc<Program<W>>,
+        depth: u32,
+        done: Flags,
+        continued: u32,
+    ) -> Result<(u64, u64), Fault> {
         let event = self.vm.run(program, self.entry(program));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());
         let mut walk = self.vm.walk_best(program, event)?;
         let (mut turns, mut sum) = (0u64, 0u64);
         while self.vm.next_run(program, &mut walk)? {
+            let flags = &mut self.vm.turn.flags;
+            flags.passed |= done.passed;
+            flags.acted |= done.acted;
+            flags.again |= done.again;
+            if let Some(continuation) = self.continuation(program) {
+                if continued >= MAX_ROUNDS {
+                    let place = self.plan.seats[self.to_move.index()].continuations[continuation].place;
+                    return Err(Fault::new(FaultKind::Rounds, program.place(place)));
+                }
+                let done = std::mem::take(&mut self.vm.turn.flags);
+                let (more, behind) = grown(|| self.walk_turns(program, depth, done, continued + 1))?;
+                (turns, sum) = (turns.saturating_add(more), sum.saturating_add(behind));
+                continue;
+            }
             turns += 1;
-            self.vm.search.counts_next = depth == 2;
+            if depth == 1 {
+                sum = sum.saturating_add(1);
+                continue;
+            }
+            self.empty_carried(program);
+            self.vm.search.counts_next = depth == 2 && program.carry.is_none();
             let ended = self.end_turn();
             self.vm.search.counts_next = false;
             ended?;
-            let behind = stacker::maybe_grow(PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, || {
-                self.sequences(program, depth - 1)
-            })?;
-            sum = sum.saturating_add(behind);
+            // The bound is for the turns of one position.
+            let work = self.vm.turn.work;
+            sum = sum.saturating_add(grown(|| self.sequences(program, depth - 1))?);
+            self.vm.turn.work = work;
             self.roll_back(before, lengths);
         }
         Ok((turns, sum))
@@ -82,4 +115,9 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.game.history.truncate(lengths);
         self.vm.game.next_to_move = self.next_to_move();
     }
+}
+
+/// Does it with enough stack.
+fn grown<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, work)
 }

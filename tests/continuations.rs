@@ -353,15 +353,15 @@ fn turns_that_fall_into_plies_are_counted_as_the_reference_executor_counts_them(
     for (turn, _) in IN_PLIES.iter().filter(|(_, why)| why.is_none()) {
         let game = in_plies(turn);
         let engine = Engine::new(game.model()).unwrap();
-        compared += if engine.has_perft() { compare_perft(&game, &engine, 2, 6) } else { 0 };
+        compared += if engine.has_perft() { compare_perft(&game, &engine, 2, 4) } else { 0 };
     }
     for (name, depth) in [("charybdis_square", 2), ("pilare", 2), ("renju:renju, opening of 1996", 1)] {
         let game = crate::common::game(name);
         let engine = Engine::new(game.model()).unwrap();
         assert!(engine.has_perft() || name != "pilare", "{name}");
-        compared += if engine.has_perft() { compare_perft(&game, &engine, depth, 8) } else { 0 };
+        compared += if engine.has_perft() { compare_perft(&game, &engine, depth, 4) } else { 0 };
     }
-    assert!(compared > 30, "{compared}");
+    assert!(compared > 20, "{compared}");
     let pilare = crate::common::game("pilare");
     assert_eq!(pilare.start(0).unwrap().perft(3).unwrap(), 213_008);
 }

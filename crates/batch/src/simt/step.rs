@@ -62,7 +62,7 @@ impl<V: Simd, const W: usize, const K: usize> SteppedWarp<V, W, K> {
     }
 
     /// Puts the games into the lanes, and forces the generators of those in which a cell is chosen: these lanes come out.
-    fn enter(&mut self, context: &WarpContext, chosen: &[Option<(u32, u32)>]) -> LaneMask {
+    fn restore_context(&mut self, context: &WarpContext, chosen: &[Option<(u32, u32)>]) -> LaneMask {
         let lanes = &mut self.warp.lanes;
         let (sets, numbers) = lanes.shared.persistent;
         lanes.file.sets[..sets].as_flattened_mut().as_flattened_mut().copy_from_slice(&context.sets);
@@ -84,7 +84,7 @@ impl<V: Simd, const W: usize, const K: usize> SteppedWarp<V, W, K> {
     }
 
     /// Keeps the registers of all lanes, and what they wait for.
-    fn leave(&self, context: &mut WarpContext) {
+    fn save_context(&self, context: &mut WarpContext) {
         let lanes = &self.warp.lanes;
         let (sets, numbers) = lanes.shared.persistent;
         context.sets.copy_from_slice(lanes.file.sets[..sets].as_flattened().as_flattened());
@@ -133,7 +133,7 @@ impl<V: Simd, const W: usize, const K: usize> LockStep for SteppedWarp<V, W, K> 
 
     fn step(&mut self, context: &mut WarpContext, chosen: &[Option<(u32, u32)>]) -> Vec<(usize, Stepped)> {
         debug_assert!(chosen.len() <= context.lanes(), "more games than lanes");
-        let mine = self.enter(context, chosen);
+        let mine = self.restore_context(context, chosen);
         for (turn, waiting) in context.waiting.iter() {
             let mine = waiting.and(mine);
             if !mine.is_empty() {
@@ -141,7 +141,7 @@ impl<V: Simd, const W: usize, const K: usize> LockStep for SteppedWarp<V, W, K> 
             }
         }
         let (asked, again) = (self.warp.lanes.flags.asked, self.warp.lanes.flags.again_drawn);
-        self.leave(context);
+        self.save_context(context);
         let mut unusual = std::mem::take(&mut self.ended.0);
         for (i, lane) in mine.and(again).each() {
             unusual.push((i * WIDE + lane, Stepped::Left(take(context, i, lane))));

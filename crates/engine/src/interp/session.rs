@@ -94,8 +94,8 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn turns(&mut self) -> Result<Vec<Turn>, Fault>;
-    /// The number of sequences of so many whole turns from here, where the [engine](Engine::has_perft) counts them; a game that
-    /// is over has none.
+    /// The number of sequences of so many whole turns from here, where the
+    /// [engine](crate::interp::Engine::has_perft) counts them; a game that is over has none.
     /// Outcomes that ask the history are not asked; draws are, unless play is to go on past them.
     /// The position is as before.
     ///

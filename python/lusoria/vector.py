@@ -58,6 +58,8 @@ class VectorEnv(_Base):  # type: ignore[misc,valid-type]
     ) -> None:
         if n < 1:
             raise ValueError("there must be one game at least")
+        if max_turns < 1:
+            raise ValueError("a game must have one turn at least: `max_turns` is too small")
         self.game = _lusoria.load(game, None, {}) if isinstance(game, str) else game
         self.num_envs = n
         planes, ranks, files = self.game.observation_shape

@@ -97,7 +97,7 @@ pub enum Stopped {
     Fault(Error),
 }
 
-/// Most lanes of a group.
+/// A value for each lane of a group.
 type ByLane<T> = SmallVec<[T; 64]>;
 
 /// Some lanes.
@@ -152,17 +152,17 @@ impl Group {
     fn begin(&mut self, common: &Common, lent: &mut Lent<'_>, at: usize, to: &mut Slices<'_>) -> Result<(), Stopped> {
         if let (Some(context), Some((state, cells))) = (&mut self.context, common.first.of_cells()) {
             context.put(at, state, cells);
-            self.enter(common, at, to);
+            self.mark_resident(common, at, to);
             return Ok(());
         }
-        self.leave(at);
+        self.evict(at);
         self.lanes[at].begin(lent, &common.first).map_err(Stopped::Fault)?;
-        self.settle(common, at, to);
+        self.admit(common, at, to);
         Ok(())
     }
 
     /// A lane's game stands in the context from now on.
-    fn enter(&mut self, common: &Common, at: usize, to: &mut Slices<'_>) {
+    fn mark_resident(&mut self, common: &Common, at: usize, to: &mut Slices<'_>) {
         if !self.resident[at] {
             // From now on only what is legal among the cells is written.
             to.seen(&common.space, at).2.fill(0);
@@ -170,8 +170,8 @@ impl Group {
         }
     }
 
-    /// A lane has no game in the context.
-    fn leave(&mut self, at: usize) {
+    /// A lane's game leaves the context.
+    fn evict(&mut self, at: usize) {
         if let Some(context) = &mut self.context {
             context.remove(at);
         }
@@ -179,10 +179,10 @@ impl Group {
     }
 
     /// Puts a lane's game into the context where its turn is the choice of a cell.
-    fn settle(&mut self, common: &Common, at: usize, to: &mut Slices<'_>) {
+    fn admit(&mut self, common: &Common, at: usize, to: &mut Slices<'_>) {
         if let (Some(context), Some((state, cells))) = (&mut self.context, self.lanes[at].of_cells()) {
             context.put(at, state, cells);
-            self.enter(common, at, to);
+            self.mark_resident(common, at, to);
         }
     }
 
@@ -226,7 +226,7 @@ impl Group {
             chosen[*at] = None;
         }
         for (lane, chosen) in self.lanes.iter_mut().zip(&chosen) {
-            chosen.iter().for_each(|chosen| lane.note(*chosen));
+            chosen.iter().for_each(|chosen| lane.record_choice(*chosen));
         }
         for (at, how) in unusual {
             match how {
@@ -239,13 +239,13 @@ impl Group {
                     self.begin(common, lent, at, to)?;
                 }
                 Stepped::Left(state) => {
-                    self.leave(at);
-                    self.lanes[at].take_over(lent, *state).map_err(Stopped::Fault)?;
+                    self.evict(at);
+                    self.lanes[at].import(lent, *state).map_err(Stopped::Fault)?;
                     self.step_alone(common, lent, (at, actions[at], actors[at]), to)?;
                 }
                 Stepped::Others(state) => {
-                    self.leave(at);
-                    self.lanes[at].take_over(lent, *state).map_err(Stopped::Fault)?;
+                    self.evict(at);
+                    self.lanes[at].import(lent, *state).map_err(Stopped::Fault)?;
                     self.end(common, lent, (at, actors[at]), to)?;
                 }
             }
@@ -290,7 +290,7 @@ impl Group {
         if is_over {
             to.end(&common.space, at, actor, |player| lane.payoff(player));
         } else if lane.turns() < common.max_turns {
-            self.settle(common, at, to);
+            self.admit(common, at, to);
             return Ok(());
         }
         to.truncated[at] = !is_over;

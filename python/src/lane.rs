@@ -467,7 +467,7 @@ impl Lane {
 
     /// Takes note of a choice of one cell that was played elsewhere: its number among so many.
     #[inline]
-    pub fn note(&mut self, (chosen, of): (u32, u32)) {
+    pub fn record_choice(&mut self, (chosen, of): (u32, u32)) {
         // A choice of one option alone is none.
         self.past.push(if of == 1 { &[] } else { std::slice::from_ref(&chosen) });
     }
@@ -476,7 +476,7 @@ impl Lane {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn take_over(&mut self, lent: &mut Lent<'_>, state: GameState) -> Result<(), Error> {
+    pub fn import(&mut self, lent: &mut Lent<'_>, state: GameState) -> Result<(), Error> {
         let (seed, space) = (self.game_seed(), lent.space);
         let (Course::Planned(planned), Some((_, session))) = (&mut *self.course, &mut lent.planned) else {
             return Ok(());

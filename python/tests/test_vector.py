@@ -134,6 +134,11 @@ def test_illegal_actions_are_told():
             env.step(actions)
 
 
+def test_games_without_turns_are_refused():
+    with pytest.raises(ValueError, match="one turn at least"):
+        lusoria.VectorEnv("othello", 2, max_turns=0)
+
+
 def test_gymnasium_takes_it():
     gymnasium = pytest.importorskip("gymnasium")
     env = lusoria.VectorEnv("othello", 4)

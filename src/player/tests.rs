@@ -457,11 +457,12 @@ fn full_once(position: &mut Position, known: &mut HashMap<u128, Value>) -> Value
     value
 }
 
-/// 1000 positions of ten games: by full enumeration and backward from the ends; some by both searches.
+/// 1000 positions of ten games: by full enumeration, backward from the ends, and by the tree search where it proves them;
+/// some by both searches of the solver.
 #[test]
-fn values_by_four_methods_agree() {
+fn values_by_five_methods_agree() {
     let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(5);
-    let (mut looked, mut met) = (0, [0; 3]);
+    let (mut looked, mut proven_by_tree, mut met) = (0, 0, [0; 3]);
     for (name, rules, turns) in small_games() {
         let game = Game::from_source(&rules).unwrap_or_else(|error| panic!("{name}: {error}"));
         let all = all_of(&game.start(0).expect("it begins"));
@@ -476,6 +477,15 @@ fn values_by_four_methods_agree() {
             }
             let value = full_once(&mut position, &mut known);
             assert_eq!(all.value(&position), Some(value), "{name}: {position}");
+            if !position.is_over() {
+                let mut search =
+                    Mcts::new(position.clone(), Options { seed: number.into(), games: 1, ..Options::default() });
+                search.search(|progress| progress.playouts < 300).expect("no fault");
+                if let Some(found) = search.analysis().proven {
+                    assert_eq!(Some(found), value.payoff(), "{name}: {position}");
+                    proven_by_tree += 1;
+                }
+            }
             if number % 10 == 0 {
                 let solution = solver.solve(&position, |_, _| true).expect("no fault");
                 assert_eq!(solution.value, value, "{name}: {position}");
@@ -500,6 +510,7 @@ fn values_by_four_methods_agree() {
         }
     }
     assert_eq!(looked, 1000);
+    assert!(proven_by_tree > 500, "{proven_by_tree}");
     assert!(met.iter().all(|count| *count > 50), "{met:?}");
 }
 

@@ -52,16 +52,6 @@ impl WarpContext {
 
     /// Puts a game into a lane, with the cells that can be chosen.
     pub fn put(&mut self, at: usize, state: &GameState, cells: &[u64]) {
-        self.put_registers(at, state);
-        let (i, lane) = (at / WIDE, at % WIDE);
-        for (to, cells) in self.cells[i * self.words..][..self.words].iter_mut().zip(cells) {
-            to.0[lane] = *cells;
-        }
-        self.turns[i].0[lane] = state.turns;
-        self.waiting.go_on(LaneMask::one(i, lane), Turn::new(state.to_move, state.opening));
-    }
-
-    pub(crate) fn put_registers(&mut self, at: usize, state: &GameState) {
         let (i, lane) = (at / WIDE, at % WIDE);
         let sets = self.sets.chunks_exact_mut(self.chunks * self.words);
         for (to, words) in sets.zip(state.sets.chunks_exact(self.state_words)) {
@@ -70,6 +60,11 @@ impl WarpContext {
         for (to, number) in self.numbers.chunks_exact_mut(self.chunks).zip(&state.numbers) {
             to[i].0[lane] = *number as u64;
         }
+        for (to, cells) in self.cells[i * self.words..][..self.words].iter_mut().zip(cells) {
+            to.0[lane] = *cells;
+        }
+        self.turns[i].0[lane] = state.turns;
+        self.waiting.go_on(LaneMask::one(i, lane), Turn::new(state.to_move, state.opening));
     }
 
     /// Takes a copy of a lane's game, which has no past and no outcome.

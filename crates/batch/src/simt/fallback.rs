@@ -205,8 +205,8 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
-    /// Puts the registers of a game into a lane's.
-    pub fn put_registers(&mut self, i: usize, lane: usize, snapshot: &GameState) {
+    /// Puts a game into a lane.
+    pub fn put_game(&mut self, i: usize, lane: usize, snapshot: &GameState) {
         // The scalar executor may do with fewer words.
         let words = self.shared.set_words;
         for (reg, to) in self.file.sets[..self.shared.persistent.0].iter_mut().enumerate() {
@@ -219,11 +219,6 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         for (to, &number) in self.file.numbers.iter_mut().zip(&snapshot.numbers) {
             to[i].0[lane] = number as u64;
         }
-    }
-
-    /// Puts a game into a lane.
-    pub fn put_game(&mut self, i: usize, lane: usize, snapshot: &GameState) {
-        self.put_registers(i, lane, snapshot);
         let next = self.shared.carry.map_or(0, |carry| self.file.number(carry.next, i, lane));
         let turn = Turn::new(snapshot.to_move, snapshot.opening).suspended(u64::try_from(next).unwrap_or(0));
         self.turns.go_on(LaneMask::one(i, lane), turn);

@@ -92,10 +92,7 @@ impl<const W: usize> ScalarSession<W> {
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
             follows_ply = !chance && (follows_ply || ply.is_some());
-            let now = &mut self.vm.turn.flags;
-            now.passed |= flags.passed;
-            now.acted |= flags.acted;
-            now.again |= flags.again;
+            self.vm.turn.flags |= flags;
         }
         self.vm.turn.speculation.rests = None;
         self.empty_carried(&program);

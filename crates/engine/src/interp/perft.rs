@@ -75,10 +75,7 @@ impl<const W: usize> ScalarSession<W> {
         let mut walk = self.vm.walk_best(program, event)?;
         let (mut turns, mut sum) = (0u64, 0u64);
         while self.vm.next_run(program, &mut walk)? {
-            let flags = &mut self.vm.turn.flags;
-            flags.passed |= done.passed;
-            flags.acted |= done.acted;
-            flags.again |= done.again;
+            self.vm.turn.flags |= done;
             if let Some(continuation) = self.continuation(program) {
                 if continued >= MAX_ROUNDS {
                     let place = self.plan.seats[self.to_move.index()].continuations[continuation].place;

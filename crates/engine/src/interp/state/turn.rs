@@ -1,6 +1,8 @@
 //! State of a turn: it begins empty with each turn; what became of the turn stands in it when it is
 //! over.
 
+use std::ops::BitOrAssign;
+
 use crate::board::{Kind, Player};
 use crate::interp::bitset::Bitset;
 use crate::interp::state::sampler::TurnCount;
@@ -41,6 +43,15 @@ pub struct Flags {
     pub passed: bool,
     pub acted: bool,
     pub again: bool,
+}
+
+impl BitOrAssign for Flags {
+    /// What another part of the turn has done was done too.
+    fn bitor_assign(&mut self, other: Flags) {
+        self.passed |= other.passed;
+        self.acted |= other.acted;
+        self.again |= other.again;
+    }
 }
 
 /// What is recorded of a choice.

@@ -53,6 +53,25 @@ pub fn games() -> Vec<Game> {
             "pick k from 1..3 by chance  first { pick p from own  move p orthogonal: step  either { move p orthogonal: step } or { }  most k * rank of p } else { pass }",
             "pick p from own by enemy  pick d from orthogonal by chance  first { move p d: step } else { move p to empty }",
             "pick p from own  repeat in steps { move p straight: step  either by chance { } or { set n = 1 } }",
+            // Chance in one of the branches of a player's choice.
+            "either { pick k from 1..3 by chance  pick p from own  move p straight: step  set n = k } or { pick p from own  move p straight: step } or { pass }",
+            // In rounds, behind each of which the player may stop.
+            "let sum = 0  repeat { pick p from own  move p straight: step  pick k from 1..3 by chance  set sum = sum + k }  set n = sum mod 7",
+            // In each round of a `for each`, and in some of them.
+            "for each c in own { pick k from 0..2 by chance  if k = 1 and some empty { pick t from empty  place man on t }  if k = 2 and count(own) > 1 { remove c } }  pass",
+            "pick p from own  move p straight: step  for each c in adjacent(p) { if c in empty { either by chance { } or { place man on c } } }",
+            "pick p from own  move p straight: step  for each c in adjacent(p) and empty { either \"no\" { } or \"yes\" { pick k from 1..2 by chance  place man on c  if k = 2 { set n = n + 1 } } }",
+            // Rounds of which some come to chance, before and behind what the player has chosen.
+            "let left = 3  repeat while left > 0 { set left = left - 1  if count(empty) > left + 3 { pick t from empty by chance  place enemy man on t } }  pick p from own  move p to empty",
+            "let left = 2  pick p from own  repeat while left > 0 { set left = left - 1  move p straight: step  if p in rank 2 { pick t from any by chance  set n = count(t and own) } }",
+            // One within the other.
+            "let left = 2  repeat while left > 0 { set left = left - 1  for each c in own { pick k from 1..2 by chance  if k = left and some empty { pick t from empty  move c to t } } }  pass",
+            // Behind a `first`, where there may be nothing to choose from.
+            "first { pick p from own  move p to file c and empty } else { pick p from own  move p straight: step }  pick t from empty and rank 3 by chance  place enemy man on t",
+            // Dice in steps, and what the other player chooses.
+            "pick d from 1..2 by chance  let left = d  repeat in steps while left > 0 { first { pick p from own  move p orthogonal: ^ to empty } else { pass }\n\
+             set left = left - 1  pick e from 1..3 by chance  if e = 3 and some empty { pick gift from empty by enemy  place enemy man on gift } }",
+            "pick p from own  repeat in steps { pick k from 1..2 by chance  move p straight: step  pick c from empty by enemy  if k = 2 { place enemy man on c } }",
         ]
         .map(small_game),
     );

@@ -26,6 +26,15 @@ pub enum Drawn {
     Done(Option<TurnCount>),
 }
 
+/// Where a run stands among the plies of its turn.
+#[derive(Clone, Copy, Default)]
+struct PlyAt {
+    /// A ply has ended since chance chose last.
+    follows_ply: bool,
+    /// The player has passed, and that belongs to no ply yet.
+    has_passed: bool,
+}
+
 /// Looks at a session before and behind each continuation.
 pub type Watch<'w, const W: usize> = &'w mut dyn FnMut(&mut ScalarSession<W>, Drawn) -> Result<(), Fault>;
 
@@ -47,9 +56,10 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || is_ambiguous);
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let suspended = std::mem::take(&mut self.suspended);
-        let (mut count, mut follows_ply) = (TurnCount::default(), false);
+        let (mut count, mut at) = (TurnCount::default(), PlyAt::default());
         if self.continuation(&program).is_some() {
             self.vm.turn.flags = suspended;
+            at.has_passed = suspended.passed && !self.game.asks.chance;
         } else {
             watch(self, Drawn::Next)?;
             let drawn = if is_ambiguous {
@@ -64,16 +74,15 @@ impl<const W: usize> ScalarSession<W> {
                 let stuck = (only && !in_opening).then_some(seat);
                 return self.resample(drawn.is_some(), stuck, more);
             }
-            let ply = self.count_ply(false, Flags::default());
+            let ply = self.count_ply(&mut at);
             count = ply.unwrap_or_default();
             watch(self, Drawn::Done(ply))?;
-            follows_ply = ply.is_some();
         }
         let mut continued = 0;
         while let Some(continuation) = self.continuation(&program) {
             let Continuation { place, chance, .. } = self.plan.seats[seat.index()].continuations[continuation];
             let place = program.place(place);
-            continued += 1;
+            continued += u32::from(!chance);
             if continued > MAX_ROUNDS {
                 return Err(Fault::new(FaultKind::Rounds, place));
             }
@@ -88,10 +97,12 @@ impl<const W: usize> ScalarSession<W> {
             if !drawn {
                 return Err(Fault::new(FaultKind::Chance(place.span), place));
             }
-            let ply = if chance { None } else { self.count_ply(follows_ply, flags) };
+            let ply = if chance { None } else { self.count_ply(&mut at) };
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
-            follows_ply = !chance && (follows_ply || ply.is_some());
+            if chance {
+                at = PlyAt::default();
+            }
             self.vm.turn.flags |= flags;
         }
         self.vm.turn.speculation.rests = None;
@@ -107,14 +118,16 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// What was drawn last is a ply if its player has chosen something. A pass without a choice belongs to the ply that it
-    /// follows or begins; it is one by itself only if the turn has no other. Choices by chance keep such passes apart.
-    fn count_ply(&mut self, follows_ply: bool, before: Flags) -> Option<TurnCount> {
+    /// follows or begins; it is one by itself only if chance or the end of the turn stands on both sides.
+    fn count_ply(&mut self, at: &mut PlyAt) -> Option<TurnCount> {
         let drawn = self.vm.sampler.turn_count;
-        let goes_on = self.continuation(&self.program).is_some() && !self.game.asks.chance;
-        let passed = self.vm.turn.flags.passed || before.passed && !self.game.asks.chance;
-        if drawn.is_none() && (follows_ply || goes_on || !passed) {
+        let next = self.continuation(&self.program);
+        let goes_on = next.is_some_and(|next| !self.program.is_by_chance[self.to_move.index()][next]);
+        at.has_passed |= self.vm.turn.flags.passed;
+        if drawn.is_none() && (at.follows_ply || goes_on || !at.has_passed) {
             return None;
         }
+        *at = PlyAt { follows_ply: true, has_passed: false };
         self.plies += 1;
         Some(drawn.unwrap_or(TurnCount::ONE))
     }

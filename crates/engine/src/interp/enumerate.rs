@@ -376,7 +376,7 @@ impl<const W: usize> Vm<W> {
             at = match event {
                 VmExit::Choice(point) => self.take(program, point, 0),
                 VmExit::End => {
-                    let next = self.next_continuation(program);
+                    let next = self.next_of_player(program, player);
                     ends = next.is_none();
                     next.map(|next| program.code.entries[player.index()].continuations[next])
                 }
@@ -390,10 +390,11 @@ impl<const W: usize> Vm<W> {
         ends
     }
 
-    /// The continuation behind a run that has ended; `None`: the turn is over.
-    fn next_continuation(&self, program: &Program<W>) -> Option<usize> {
+    /// The continuation behind a run that has ended. `None`: the turn is over, or goes on by chance, which is not foreseen.
+    fn next_of_player(&self, program: &Program<W>, player: Player) -> Option<usize> {
         let Carry { next, .. } = program.carry?;
-        usize::try_from(self.number(next)).ok()?.checked_sub(1)
+        let next = usize::try_from(self.number(next)).ok()?.checked_sub(1)?;
+        (!program.is_by_chance[player.index()][next]).then_some(next)
     }
 
     /// Goes through the continuations of a turn, each behind every run of the one before it, until the turn is over and is
@@ -420,7 +421,7 @@ impl<const W: usize> Vm<W> {
         let event = self.run(program, entry);
         let mut walk = self.walk(event);
         while self.next_run(program, &mut walk)? {
-            let Some(next) = self.next_continuation(program) else {
+            let Some(next) = self.next_of_player(program, player) else {
                 if wanted(self.turn.flags) {
                     self.drop_frames(walk.base);
                     return Ok(true);

@@ -40,6 +40,8 @@ pub struct Program<const W: usize> {
     pub argmax: Option<crate::plan::Argmax>,
     /// Turns are suspended.
     pub carry: Option<Carry>,
+    /// Of each seat: which continuations chance chooses.
+    pub is_by_chance: Arc<[Box<[bool]>]>,
     /// Registers that `times` compares: men, and the compared rest of the position.
     pub compared_sets: Vec<usize>,
     pub compared_numbers: Vec<usize>,
@@ -132,6 +134,11 @@ impl<const W: usize> Program<W> {
             terminal: plan.terminal,
             argmax: plan.argmax,
             carry: plan.carry,
+            is_by_chance: plan
+                .seats
+                .iter()
+                .map(|seat| seat.continuations.iter().map(|one| one.chance).collect())
+                .collect(),
             compared_sets: roles.compared_sets,
             compared_numbers: roles.compared_numbers,
             piece_sets: roles.piece_sets,

@@ -10,7 +10,7 @@ use crate::model;
 use crate::model::{Slot, Statement};
 use crate::plan::lower::values::{Facts, Num, Value, Words};
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Carry, Continuation};
+use crate::plan::tree::{Carry, Continuation, Options};
 use crate::plan::vregs::VirtualRegs;
 
 /// The continuations of the turns of one seat, and the registers in which values go from one to the next.
@@ -25,12 +25,18 @@ pub struct Continuations<'g> {
     pub pending: Vec<Pending<'g>>,
     /// The continuation at hand has a `first` before its end.
     pub tries: bool,
+    /// Forms that turn out to be needed when a turn is lowered; it is lowered anew then.
+    pub forms: HashSet<Form>,
+    /// The form for want of which lowering has failed.
+    pub wanted: Option<Form>,
+    /// Where runs stand that have come to the end of a round of a loop.
+    pub round_ends: Vec<PlyState>,
     /// Where the run stands among the plies of its turn.
     pub ply: PlyState,
-    /// The `repeat in steps` that is lowered.
+    /// The innermost rounds that are lowered, of those in which the turn may be suspended.
     pub round: Option<Rc<Round<'g>>>,
-    /// Continuations that another round begins with.
-    pub rounds: Vec<NextRound<'g>>,
+    /// Continuations to which other runs may come, too.
+    pub joins: Vec<Join<'g>>,
     /// The pick that comes next has several options.
     pub several: bool,
     /// Sets that are asked before they are picked from: they have a cell.
@@ -57,6 +63,11 @@ impl<'g> Continuations<'g> {
         self.used = (self.used.0.max(bag.sets), self.used.1.max(bag.numbers));
     }
 
+    /// It needs more registers than there are.
+    pub fn has_too_few_for(&self, bag: &Bag<'g>) -> bool {
+        bag.sets > self.sets.len() || bag.numbers > self.numbers.len()
+    }
+
     /// The registers, for whoever plays.
     pub fn carry(&self) -> Option<Carry> {
         let behind = |reg: Option<u16>| reg.map_or(0, |reg| reg + 1);
@@ -74,6 +85,8 @@ pub struct Pending<'g> {
     pub chosen: Chosen<'g>,
     pub list: Vec<&'g Statement>,
     pub spine: Vec<Slot>,
+    /// The rounds that it stands in.
+    pub round: Option<Rc<Round<'g>>>,
     pub values: Vec<Value<'g>>,
     pub mutable: HashMap<Slot, Option<Value<'g>>>,
     pub still: bool,
@@ -88,9 +101,12 @@ pub struct Bag<'g> {
     pub words: Option<Words>,
     pub touched: Vec<NumReg>,
     pub slots: Vec<(Slot, Carried<'g>)>,
+    /// The cells that rounds are left for, and where they go along.
+    pub rests: Vec<(SetReg, SetReg)>,
 }
 
 /// A value in registers that go along, and what is known of it.
+#[derive(Clone, Copy, PartialEq)]
 pub struct Carried<'g> {
     pub value: Value<'g>,
     pub facts: Facts,
@@ -103,19 +119,29 @@ pub enum Chosen<'g> {
     Value(Slot, Carried<'g>),
     /// The number of the block, from 0 on.
     Block(Num, &'g [(model::BlockId, model::BranchId)]),
-    /// Nothing: a ply begins. Whether it begins with a pick of which there are several options; the rounds that it is one of;
-    /// who may have chosen the ply before, which goes on if nothing is chosen.
+    /// Nothing: a ply begins. Whether it begins with a pick of which there are several options; who may have chosen the ply
+    /// before, which goes on if nothing is chosen.
     Nothing {
         several: bool,
-        round: Option<Rc<Round<'g>>>,
         before: PlayerSet,
     },
     /// Another round begins.
     Round(Rc<Round<'g>>),
 }
 
+/// A form in which statements are lowered, where a simpler one will not do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Each block of a `first` has in it what stands behind the `first`, up to where the turn is suspended: a run may fail
+    /// there.
+    EnclosedFirsts,
+    /// The rounds that this statement makes are a loop, which ends where the turn is suspended: some round may not come to
+    /// that.
+    Loop(*const Statement),
+}
+
 /// Where a run stands among the plies of its turn.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct PlyState {
     /// Something may have been chosen in the ply at hand, and who chooses it.
     pub chooser: Option<Player>,
@@ -126,9 +152,16 @@ pub struct PlyState {
     pub cut: bool,
     /// Who may have chosen the ply before, which goes on if nothing has been chosen in the one at hand.
     pub before: PlayerSet,
+    /// So many of the rounds around had begun when the turn was suspended last.
+    pub resumed: u32,
 }
 
 impl PlyState {
+    /// Nobody has chosen anything since the turn was suspended last, or began.
+    pub fn is_unchosen(self) -> bool {
+        self.chooser.is_none() && self.before == PlayerSet::default()
+    }
+
     /// The ply at hand is over before a choice of this player.
     pub fn ends_before(self, player: Player) -> bool {
         self.chooser.is_some_and(|chooser| self.cut || chooser != player)
@@ -151,19 +184,64 @@ impl PlyState {
     }
 }
 
-/// A `repeat in steps` that is lowered: what stands behind it, and the slots that had a value before it.
+/// Rounds that are lowered in which the turn may be suspended: what stands behind them, and the slots that had a value before
+/// them.
 pub struct Round<'g> {
-    pub repeat: &'g Statement,
+    /// A `repeat`, or a `for each` of cells.
+    pub statement: &'g Statement,
+    /// Of a `for each`: the cells that rounds are left for.
+    pub rest: Option<SetReg>,
     pub behind: Vec<&'g Statement>,
     pub spine: Vec<Slot>,
+    pub around: Option<Rc<Round<'g>>>,
+    /// How many rounds it stands in, itself among them.
+    pub depth: u32,
 }
 
-/// The continuation that another round of a `repeat` begins with.
-pub struct NextRound<'g> {
-    pub repeat: &'g Statement,
+/// A join point: a continuation to which several branches, or all rounds, come.
+pub struct Join<'g> {
     pub number: usize,
-    /// How what it reads goes along: sets, numbers, whether `last` and the like do, and the registers of names.
-    pub carried: (usize, usize, bool, Vec<(Slot, Value<'g>)>),
+    pub at: Resumed,
+    pub carried: CarriedShape<'g>,
+}
+
+/// Where a suspended turn goes on.
+#[derive(PartialEq)]
+pub struct Resumed {
+    /// The statements that are left, of a round or of the turn, by their places in the game.
+    pub list: Vec<*const Statement>,
+    /// The statements that make the rounds, the innermost first.
+    pub rounds: Vec<*const Statement>,
+    pub several: bool,
+    pub before: PlayerSet,
+    /// Nothing has moved yet.
+    pub still: bool,
+}
+
+/// How what is read goes along.
+#[derive(PartialEq)]
+pub struct CarriedShape<'g> {
+    pub sets: usize,
+    pub numbers: usize,
+    /// `last` and the like go along.
+    pub words: bool,
+    pub slots: Vec<(Slot, Carried<'g>)>,
+    /// What chance chooses from, and up to which number each block is drawn.
+    pub options: Vec<Options>,
+    pub bounds: Vec<Num>,
+}
+
+impl<'g> Bag<'g> {
+    pub fn shape(&self) -> CarriedShape<'g> {
+        CarriedShape {
+            sets: self.sets,
+            numbers: self.numbers,
+            words: self.words.is_some(),
+            slots: self.slots.clone(),
+            options: Vec::new(),
+            bounds: Vec::new(),
+        }
+    }
 }
 
 /// Adds a slot to those that have a value.

@@ -10,7 +10,7 @@ use crate::board::Player;
 use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::carried::{Bag, Carried, Chosen, Pending, PlyState, add_slot};
+use crate::plan::lower::carried::{Bag, Carried, CarriedShape, Chosen, Form, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Rows, Unplanned, Value, Words, unplanned};
@@ -25,24 +25,53 @@ struct Draw<'g> {
     drawn: Drawn<'g>,
 }
 
+impl Draw<'_> {
+    /// What there is to choose from.
+    fn sources(&self) -> Vec<Options> {
+        let (set, number) = (SetReg(0), NumReg(0));
+        let source = |arm: &Arm| match arm.options {
+            Options::Cells { of, .. } => Options::Cells { of, cell: set },
+            Options::Pairs { of, .. } => Options::Pairs { of, pair: set },
+            Options::Groups { of, along, .. } => Options::Groups { of, along, group: set },
+            Options::Range { from, to, .. } => Options::Range { from, to, number },
+            Options::Bits { of, .. } => Options::Bits { of, bit: number },
+            one @ Options::One { .. } => one,
+        };
+        self.arms.iter().map(source).collect()
+    }
+
+    /// Up to which number each block is drawn.
+    fn bounds(&self) -> Vec<Num> {
+        match &self.drawn {
+            Drawn::Option(..) => Vec::new(),
+            Drawn::Block(_, bounds, _) => bounds.clone(),
+        }
+    }
+}
+
 enum Drawn<'g> {
     Option(Slot, Value<'g>, Annotation),
     /// The number that is drawn, and up to which number it tells each block but the last.
     Block(NumReg, Vec<Num>, &'g [(model::BlockId, model::BranchId)]),
 }
 
-const CHANCE_WITHIN: &str = "choices by chance within rounds, within a block of choices, or within one of alternatives";
-const CHANCE_BEHIND_FIRST: &str = "a choice by chance from what may be nothing, behind a `first`";
+const CHANCE_WITHIN: &str = "a choice by chance of this kind";
+const BEHIND_FIRST: &str = "a `first`, behind which a run may fail where the turn is suspended";
 
 impl<'g> Lowering<'g> {
     /// Lowers a list of statements up to where the turn is suspended: where chance chooses, or a ply ends. `spine`: slots that were given a value before, outside of
     /// blocks.
     pub fn up_to_suspension(&mut self, list: &[&'g Statement], mut spine: Vec<Slot>) -> Lowered<()> {
-        let first = |statement: &&Statement| self.has_chance(statement) || self.has_plies(statement);
+        let encloses = self.continuations.forms.contains(&Form::EnclosedFirsts);
+        let first = |statement: &&Statement| self.is_suspended_within(statement) || encloses && self.tries(statement);
         let mut at = list.iter().position(first).unwrap_or(list.len());
         at = list[..at].iter().position(|statement| self.ply_ends_before(statement)).unwrap_or(at);
         let (before, rest) = list.split_at(at);
+        let lowered = self.out.len();
         self.sequence(before)?;
+        if self.continuations.tries && !crate::plan::lower::choice::is_sure(&self.out[lowered..]) {
+            return self.fails_behind_first();
+        }
         self.note_choices(before);
         if rest.is_empty() {
             return self.end_of_list();
@@ -57,7 +86,7 @@ impl<'g> Lowering<'g> {
                 self.chance(statement, behind, spine, *span).map_err(|why| why.at(*span))
             }
             Statement::If { condition, then, otherwise }
-                if !self.ply_ends_before(statement) || self.has_plies(statement) =>
+                if !self.ply_ends_before(statement) || self.is_suspended_within(statement) =>
             {
                 let list = |block: Option<model::BlockId>| {
                     let mut list = block.map(|block| self.opened(self.game.block(block))).unwrap_or_default();
@@ -79,7 +108,6 @@ impl<'g> Lowering<'g> {
                     }
                 }
             }
-            other if self.has_chance(other) => Err(Unplanned { why: CHANCE_WITHIN, span: self.chance_in(other) }),
             other => self.ply(other, behind, spine),
         }
     }
@@ -122,13 +150,19 @@ impl<'g> Lowering<'g> {
             self.note_doubts(&block);
             self.continuations.lowered[number].block = block;
         }
-        self.continuations.rounds.clear();
+        self.continuations.joins.clear();
         let Some(Ambiguity { place, why: Ambiguity::UNWRITTEN_ROUNDS }) = self.in_doubt else { return Ok(()) };
         if self.continuations.lowered.is_empty() || !self.game.asks.chance {
             return Ok(());
         }
         let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);
         Err(Unplanned { why: "choices by chance beside rounds that are not written", span })
+    }
+
+    /// A `first` was lowered as if nothing could fail behind it, and something can.
+    pub fn fails_behind_first(&mut self) -> Lowered<()> {
+        self.continuations.wanted = Some(Form::EnclosedFirsts);
+        unplanned(BEHIND_FIRST)
     }
 
     /// Where chance chooses in a statement, if it does.
@@ -143,12 +177,12 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn has_chance(&self, statement: &Statement) -> bool {
+    pub fn has_chance(&self, statement: &Statement) -> bool {
         self.chance_in(statement).is_some()
     }
 
     /// It has blocks of which the first that can be completed is taken.
-    fn tries(&self, statement: &Statement) -> bool {
+    pub fn tries(&self, statement: &Statement) -> bool {
         self.some_within(statement, &|statement| matches!(statement, Statement::First { .. }))
     }
 
@@ -168,11 +202,17 @@ impl<'g> Lowering<'g> {
             _ => return unplanned(CHANCE_WITHIN),
         };
         let place = self.place(span);
-        let number = self.continuations.lowered.len();
         if self.has_pass {
             // Who comes to a choice by chance is not stuck, even if he has passed.
             self.emit(TreeOp::Acted);
         }
+        let list: Vec<&'g Statement> = std::iter::once(statement).chain(behind.iter().copied()).collect();
+        let at = self.resumed(&list, false);
+        let carried = CarriedShape { options: draw.sources(), bounds: draw.bounds(), ..bag.shape() };
+        if self.join(&at, &carried, &bag)? {
+            return Ok(());
+        }
+        let number = self.continuations.lowered.len();
         self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
         let mut chosen = None;
         let block = self.block(|lowering| {
@@ -203,6 +243,7 @@ impl<'g> Lowering<'g> {
         let empty = Continuation { place, chance: false, block: Vec::new() };
         self.continuations.lowered.extend([Continuation { place, chance: true, block }, empty]);
         self.continuations.use_up(&bag);
+        self.continuations.joins.push(Join { number, at, carried });
         let Some(chosen) = chosen else { return unplanned(CHANCE_WITHIN) };
         self.continuations.pending.push(Pending {
             number: number + 1,
@@ -210,6 +251,7 @@ impl<'g> Lowering<'g> {
             chosen,
             list: behind.to_vec(),
             spine,
+            round: self.continuations.round.clone(),
             values: self.scope.frames[0].clone(),
             mutable: self.known.mutable.clone(),
             still: self.scope.still,
@@ -294,7 +336,7 @@ impl<'g> Lowering<'g> {
             Num::Fixed(0) => self.out.push(Node::Fail),
             Num::Fixed(_) => {}
             // A `first` before it was lowered as if nothing could fail behind it.
-            Num::In(_) if self.continuations.tries => return unplanned(CHANCE_BEHIND_FIRST),
+            Num::In(_) if self.continuations.tries => return self.fails_behind_first(),
             Num::In(n) => self.out.push(Node::Need(n)),
         }
         Ok(())
@@ -372,6 +414,10 @@ impl<'g> Lowering<'g> {
     /// Copies what may be read behind chance.
     pub fn pack(&mut self, spine: &[Slot]) -> Lowered<Bag<'g>> {
         let mut bag = Bag::default();
+        if self.continuations.round.is_some() {
+            // Another round may have moved.
+            self.scope.still = false;
+        }
         if !self.scope.still && self.game.asks.changed {
             return unplanned("`changed` behind a choice by chance");
         }
@@ -389,6 +435,17 @@ impl<'g> Lowering<'g> {
         for &slot in spine {
             let carried = self.carried(self.local(slot), &mut bag)?;
             bag.slots.push((slot, carried));
+        }
+        let mut around = self.continuations.round.clone();
+        if around.is_some() {
+            self.forget_round(&mut bag);
+        }
+        while let Some(round) = around.take() {
+            if let Some(rest) = round.rest {
+                let a = self.carried_set(rest, &mut bag);
+                bag.rests.push((rest, a));
+            }
+            around.clone_from(&round.around);
         }
         Ok(bag)
     }
@@ -437,13 +494,15 @@ impl<'g> Lowering<'g> {
 
     /// Lowers a continuation behind a choice by chance, up to the next one.
     fn begin_continuation(&mut self, pending: Pending<'g>) -> Lowered<()> {
-        let Pending { bag, chosen, list, mut spine, values, mutable, still, .. } = pending;
+        let Pending { bag, chosen, list, spine, round, values, mutable, still, .. } = pending;
         let Some(next) = self.continuations.next else { return Ok(()) };
+        let resumed = round.as_ref().map_or(0, |round| round.depth);
+        self.continuations.round = round;
         self.begin_turn();
         self.emit(TreeOp::Const { d: next, k: 0 });
         self.scope.still = still;
         self.continuations.tries = false;
-        self.continuations.ply = PlyState::default();
+        self.continuations.ply = PlyState { resumed, ..PlyState::default() };
         if let Some(from) = bag.words {
             let Words { last, origin, passed, heading, caught } = self.words;
             let words = [(last, from.last), (origin, from.origin), (passed, from.passed), (caught, from.caught)];
@@ -459,21 +518,27 @@ impl<'g> Lowering<'g> {
         for (slot, carried) in bag.slots {
             self.unpack(slot, carried)?;
         }
+        bag.rests.into_iter().for_each(|(d, a)| self.emit(TreeOp::Copy { d, a }));
+        let result = self.continue_with(chosen, &list, spine);
+        self.continuations.round = None;
+        result
+    }
+
+    /// What stands behind what was chosen.
+    fn continue_with(&mut self, chosen: Chosen<'g>, list: &[&'g Statement], mut spine: Vec<Slot>) -> Lowered<()> {
         match chosen {
             Chosen::Value(slot, carried) => {
                 self.unpack(slot, carried)?;
                 spine.push(slot);
-                self.up_to_suspension(&list, spine)
+                self.up_to_suspension(list, spine)
             }
-            Chosen::Block(which, blocks) => self.begin_block(which, blocks, &list, &spine),
-            Chosen::Nothing { several, round, before } => {
-                (self.continuations.several, self.continuations.round) = (several, round);
+            Chosen::Block(which, blocks) => self.begin_block(which, blocks, list, &spine),
+            Chosen::Nothing { several, before } => {
+                self.continuations.several = several;
                 self.continuations.ply.before = before;
-                let result = self.up_to_suspension(&list, spine);
-                self.continuations.round = None;
-                result
+                self.up_to_suspension(list, spine)
             }
-            Chosen::Round(round) => self.begin_step(&round),
+            Chosen::Round(round) => self.begin_round(&round),
         }
     }
 

@@ -35,6 +35,7 @@ pub mod set;
 pub mod set_ops;
 pub mod stacks;
 pub mod statement;
+pub mod suspended_rounds;
 pub mod value_numbering;
 pub mod values;
 pub mod vectorize_predicate;
@@ -54,22 +55,26 @@ pub use crate::plan::lower::values::Unplanned;
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the reference executor.
 pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
-    if game.asks.plies && game.asks.chance {
-        return unplanned("turns that fall into plies, in which chance chooses");
-    }
     if game.asks.plies && game.asks.most {
         return unplanned("turns that fall into plies, of which `most` keeps some");
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
     }
-    let (mut carried, mut routines) = ((0, 0), HashSet::default());
+    let (mut carried, mut routines, mut forms) = ((0, 0), HashSet::default(), HashSet::default());
     loop {
         let mut lowering = Lowering::new(game, passes, carried, &routines)?;
+        lowering.continuations.forms.clone_from(&forms);
         let found = lowered(&mut lowering);
         // Which defines call themselves is known when one is expanded.
         if let (Err(_), Some(define)) = (&found, lowering.routines.found)
             && routines.insert(define)
+        {
+            continue;
+        }
+        // Which forms are needed is known when the simpler ones have failed.
+        if let (Err(_), Some(form)) = (&found, lowering.continuations.wanted)
+            && forms.insert(form)
         {
             continue;
         }

@@ -4,25 +4,22 @@
 //! A ply is legal if the turn can be completed behind it. Most continuations can be completed whatever was chosen before: a
 //! run is complete where the turn is suspended, as it is where chance chooses. Before the others a run asks for completion.
 
-use std::rc::Rc;
-
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::board::Player;
 use crate::model;
 use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
-use crate::plan::annotation::Annotation;
-use crate::plan::lower::carried::{Chosen, Continuations, NextRound, Pending, PlyState, Round, add_slot};
+use crate::plan::lower::carried::{Chosen, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Unplanned, Value, unplanned};
+use crate::plan::lower::values::{Cells, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::NumReg;
 use crate::plan::tree::{Arm, Block, Continuation, Node, Options};
 use crate::plan::tuning::MAX_NODES_FOR_COMPLETION;
 use crate::source::Span;
 
-const WITHIN: &str = "plies within rounds, or within a `first`";
+const WITHIN: &str = "plies, or choices by chance, within rounds that are not written";
 
 /// What is known of the options of a pick before it is made.
 struct Offered<'g> {
@@ -55,6 +52,11 @@ impl<'g> Lowering<'g> {
             )
         };
         self.game.asks.plies && self.some_within(statement, &wanted)
+    }
+
+    /// The turn may be suspended within the statement.
+    pub fn is_suspended_within(&self, statement: &Statement) -> bool {
+        self.has_chance(statement) || self.has_plies(statement)
     }
 
     fn may_choose(&self, statement: &Statement) -> bool {
@@ -129,7 +131,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// One of two ways on from here, with what is known here.
-    fn way_on(&mut self, still: bool, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
+    pub fn way_on(&mut self, still: bool, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<Block> {
         let (values, ply) = (self.scope.frames[0].clone(), self.continuations.ply);
         let block = self.way(still, |lowering| lowering.block(body));
         self.scope.frames[0] = values;
@@ -155,30 +157,28 @@ impl<'g> Lowering<'g> {
                 }
                 self.branches(player, blocks, behind, &spine, *span)
             }
-            Statement::Repeat { rounds, in_steps: true, silently: false, span, .. } => {
-                if self.continuations.round.is_some() {
-                    return Err(Unplanned { why: WITHIN, span: Some(*span) });
-                }
-                let round = Rc::new(Round { repeat: statement, behind: behind.to_vec(), spine });
-                match rounds {
-                    Rounds::Free => self.first_step(&round),
-                    Rounds::While(condition) => match self.truth(condition)? {
-                        Num::Fixed(0) => self.up_to_suspension(&round.behind, round.spine.clone()),
-                        Num::Fixed(_) => self.first_step(&round),
-                        Num::In(n) => {
-                            let still = self.scope.still;
-                            let yes = self.way_on(still, |lowering| lowering.first_step(&round))?;
-                            let no = self.way_on(still, |lowering| {
-                                lowering.up_to_suspension(&round.behind, round.spine.clone())
-                            })?;
-                            self.when(n, yes, no);
-                            Ok(())
-                        }
-                    },
-                }
+            Statement::Repeat { silently: false, span, .. } | Statement::ForEach { span, .. }
+                if self.is_suspended_within(statement) =>
+            {
+                self.suspended_rounds(statement, behind, spine).map_err(|why| why.at(*span))
             }
-            other if self.ply_ends_before(other) && !self.has_plies(other) => {
+            other if self.ply_ends_before(other) && !self.is_suspended_within(other) => {
                 self.suspend(other, behind, spine, false, Span::NOWHERE)
+            }
+            Statement::First { blocks, .. } => {
+                let still = self.scope.still;
+                let lowered = blocks.iter().map(|(block, _)| {
+                    let mut list = self.opened(self.game.block(*block));
+                    list.extend_from_slice(behind);
+                    self.way_on(still, |lowering| {
+                        lowering.forget();
+                        lowering.up_to_suspension(&list, spine.clone())
+                    })
+                });
+                let blocks = lowered.collect::<Lowered<Vec<_>>>()?;
+                self.out.push(Node::First { blocks });
+                self.forget();
+                Ok(())
             }
             _ => unplanned(WITHIN),
         }
@@ -394,20 +394,23 @@ impl<'g> Lowering<'g> {
         span: Span,
     ) -> Lowered<()> {
         let bag = self.pack(&spine)?;
-        let list = std::iter::once(statement).chain(behind.iter().copied()).collect();
+        let list: Vec<&'g Statement> = std::iter::once(statement).chain(behind.iter().copied()).collect();
+        let at = self.resumed(&list, several);
+        let carried = bag.shape();
+        if self.join(&at, &carried, &bag)? {
+            return Ok(());
+        }
         let place = self.place(span);
         let number = self.suspend_at(place)?;
         self.continuations.use_up(&bag);
+        self.continuations.joins.push(Join { number, at, carried });
         self.continuations.pending.push(Pending {
             number,
             bag,
-            chosen: Chosen::Nothing {
-                several,
-                round: self.continuations.round.clone(),
-                before: self.continuations.ply.behind(),
-            },
+            chosen: Chosen::Nothing { several, before: self.continuations.ply.behind() },
             list,
             spine,
+            round: self.continuations.round.clone(),
             values: self.scope.frames[0].clone(),
             mutable: self.known.mutable.clone(),
             still: self.scope.still,
@@ -416,7 +419,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Ends the continuation at hand before a new one; its number.
-    fn suspend_at(&mut self, place: crate::plan::regs::SpanId) -> Lowered<usize> {
+    pub fn suspend_at(&mut self, place: crate::plan::regs::SpanId) -> Lowered<usize> {
         let Some(next) = self.continuations.next else { return unplanned(WITHIN) };
         let number = self.continuations.lowered.len();
         self.continuations.lowered.push(Continuation { place, chance: false, block: Vec::new() });
@@ -425,7 +428,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Suspends the turn, if it can be completed by a continuation.
-    fn go_on_with(&mut self, next: NumReg, number: usize) {
+    pub fn go_on_with(&mut self, next: NumReg, number: usize) {
         self.emit(TreeOp::Const { d: next, k: number as i64 + 1 });
         let d = self.fresh.number();
         self.emit(TreeOp::CanComplete { d, continuation: number as u16, player: self.scope.own });
@@ -433,133 +436,6 @@ impl<'g> Lowering<'g> {
         if self.continuations.tries {
             self.continuations.tried.insert(number);
         }
-    }
-
-    // Rounds.
-
-    fn round_body(&self, round: &Round<'g>) -> Vec<&'g Statement> {
-        match round.repeat {
-            Statement::Repeat { body, .. } => self.opened(self.game.block(*body)),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The first round: a ply says something, so it belongs to the ply before it that has said nothing.
-    fn first_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        let ply = &mut self.continuations.ply;
-        if ply.told && !ply.surely_told {
-            return unplanned("steps behind choices that may be written or not");
-        }
-        ply.cut |= ply.told;
-        self.one_step(round)
-    }
-
-    fn round_of_steps(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        let body = self.round_body(round);
-        self.up_to_suspension(&body, round.spine.clone())
-    }
-
-    fn one_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        let outer = self.continuations.round.replace(round.clone());
-        let result = self.round_of_steps(round);
-        self.continuations.round = outer;
-        result
-    }
-
-    fn behind_rounds(&mut self, round: &Round<'g>) -> Lowered<()> {
-        let outer = self.continuations.round.take();
-        let result = self.up_to_suspension(&round.behind, round.spine.clone());
-        self.continuations.round = outer;
-        result
-    }
-
-    fn end_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        let Statement::Repeat { rounds, .. } = round.repeat else { return unplanned(WITHIN) };
-        self.continuations.ply.cut = true;
-        match rounds {
-            Rounds::Free => self.suspend_round(round),
-            Rounds::While(condition) => match self.truth(condition)? {
-                Num::Fixed(0) => self.behind_rounds(round),
-                Num::Fixed(_) => unplanned("a loop without end"),
-                Num::In(n) => {
-                    let still = self.scope.still;
-                    let yes = self.way_on(still, |lowering| lowering.suspend_round(round))?;
-                    let no = self.way_on(still, |lowering| lowering.behind_rounds(round))?;
-                    self.when(n, yes, no);
-                    Ok(())
-                }
-            },
-        }
-    }
-
-    /// Suspends the turn before another round: the continuation is the same behind each.
-    fn suspend_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        // What holds behind one round may not hold behind another.
-        self.scope.still = false;
-        let mut bag = self.pack(&round.spine)?;
-        for (slot, carried) in &mut bag.slots {
-            carried.facts = Facts::NONE;
-            // A name that only picks and moves give a value to stands for one cell behind each round.
-            if self.known.loose.contains(slot) {
-                (carried.single, carried.exact) = (false, false);
-            }
-        }
-        let slots = bag.slots.iter().map(|(slot, carried)| (*slot, carried.value)).collect();
-        let carried = (bag.sets, bag.numbers, bag.words.is_some(), slots);
-        if let Some(known) = self.continuations.rounds.iter().find(|known| std::ptr::eq(known.repeat, round.repeat)) {
-            // With too few registers, lowering is done once more.
-            let Continuations { sets, numbers, .. } = &self.continuations;
-            let scarce = bag.sets > sets.len() || bag.numbers > numbers.len();
-            let (number, same) = (known.number, scarce || known.carried == carried);
-            let (Some(next), true) = (self.continuations.next, same) else {
-                return unplanned("steps of which the first leaves other names than the others");
-            };
-            self.go_on_with(next, number);
-            return Ok(());
-        }
-        let Statement::Repeat { span, .. } = round.repeat else { return unplanned(WITHIN) };
-        let place = self.place(*span);
-        let number = self.suspend_at(place)?;
-        self.continuations.use_up(&bag);
-        self.continuations.rounds.push(NextRound { repeat: round.repeat, number, carried });
-        self.continuations.pending.push(Pending {
-            number,
-            bag,
-            chosen: Chosen::Round(round.clone()),
-            list: Vec::new(),
-            spine: round.spine.clone(),
-            values: self.scope.frames[0].clone(),
-            mutable: self.known.mutable.clone(),
-            still: false,
-        });
-        Ok(())
-    }
-
-    /// The continuation that another round begins with.
-    pub fn begin_step(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        let Statement::Repeat { rounds, .. } = round.repeat else { return unplanned(WITHIN) };
-        if let Rounds::While(_) = rounds {
-            return self.one_step(round);
-        }
-        let (open, again) = (self.constant_number(1), self.fresh.number());
-        let mark = Node::Op(TreeOp::Annotate { mark: Annotation::Stop });
-        let set = |k| Node::Op(TreeOp::Const { d: again, k });
-        let stop = Arm::new(Options::One { open }, vec![set(0), mark], "stop");
-        let go_on = Arm::new(Options::One { open }, vec![set(1)], "go on");
-        self.out.push(Node::Choose(vec![stop, go_on]));
-        self.forget_results();
-        let (own, still) = (self.scope.own, self.scope.still);
-        let chosen = PlyState::default().chosen_by(own);
-        let go = self.way_on(still, |lowering| {
-            lowering.continuations.ply = chosen;
-            lowering.one_step(round)
-        })?;
-        let over = self.way_on(still, |lowering| {
-            lowering.continuations.ply = PlyState { told: true, surely_told: true, cut: true, ..chosen };
-            lowering.behind_rounds(round)
-        })?;
-        self.when(again, go, over);
-        Ok(())
     }
 
     // Completion.
@@ -585,7 +461,7 @@ impl<'g> Lowering<'g> {
             (0..later.len()).find(|number| self.continuations.tried.contains(number) && !always.contains(number))
         {
             let span = self.tables.places.get(usize::from(later[number].place.0)).map(|site| site.span);
-            return Err(Unplanned { why: "a ply behind a `first`, where the turn may not be completed", span });
+            return self.fails_behind_first().map_err(|why| Unplanned { span, ..why });
         }
         let blocks = programs.iter_mut().map(|block| &mut **block).chain(later.iter_mut().map(|one| &mut one.block));
         blocks.for_each(|block| drop_completion(block, &always));

@@ -68,7 +68,7 @@ fn follow(
                 match rest.split_at(rest.len() - passes) {
                     _ if by_chance => rest.iter().take(1).cloned().collect(),
                     (chosen, [_, ..]) if here.contains_key(chosen) && !chosen.is_empty() => chosen.to_vec(),
-                    ([], [_, ..]) => rest[..1].to_vec(),
+                    ([], [_, ..]) if !here.contains_key(rest) => rest[..1].to_vec(),
                     _ => rest.to_vec(),
                 }
             };

@@ -398,6 +398,47 @@ fn executors_agree_on_games_made_up_whose_turns_fall_into_plies() {
     assert!(loaded > sampled(60) && with_plan >= sampled(8), "{loaded} load, {with_plan} have a plan");
 }
 
+/// A made-up game whose turns are suspended in rounds and branches, before what was made up and behind it.
+fn in_rounds(text: String, number: u64) -> String {
+    let before = [
+        "    let due = 2\n    repeat while due > 0 { set due = due - 1   if count(own) > due + 3 { pick lost from own by chance   remove lost } }",
+        "    either \"roll\" { pick die from 1..2 by chance   if die = 2 and some empty { pick g from empty by chance   place man on g } } or \"hold\" { }",
+        "    for each q in own and file b { either by chance { flip q } or 2 { } }",
+        "    first { pick q from own and file a   move q straight: step } else { }   pick die from empty and rank 1..2 by chance   place man on die",
+        "    pick q from any   flip q   for each r in adjacent(q) { if r in own { pick die from 1..2 by chance   if die = 1 { flip r } } }",
+        "",
+        "    let due = 2\n    repeat in steps while due > 0 { set due = due - 1   pick q from any   pick die from 1..2 by chance   if die > due { flip q } }",
+    ][(number % 7) as usize]
+        .replace("rank 1..2", "ranks 1..2");
+    let behind = [
+        "    repeat { pick q from any   flip q   pick die from 1..2 by chance   need die < 3 }",
+        "    for each q in last { if some own { pick shy from any by enemy   flip shy } }",
+        "    let due = 3\n    repeat while due > 0 { set due = due - 1   if some adjacent(last, own) { pick die from 1..2 by chance   set due = due - die } else { pick q from any   flip q } }",
+        "    either by enemy { } or \"roll\" { pick die from 1..2 by chance   if die = 2 { flip last } }",
+        "    let due = 2\n    repeat while due > 0 { set due = due - 1   for each q in last { pick die from 1..2 by chance   if die = 2 { pick r from any   flip r } } }",
+        "    first { pick q from empty and rank 1   place man on q   pick r from any by enemy   flip r } else { pass }",
+        "",
+    ][((number / 7) % 7) as usize]
+        .replace("adjacent(last, own)", "(adjacent(last) and own)");
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if line == "  end {" {
+            lines.insert(lines.len() - 1, &behind);
+        }
+        lines.push(line);
+        if line == "  move {" {
+            lines.push(&before);
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn executors_agree_on_games_made_up_whose_rounds_are_suspended() {
+    let (loaded, with_plan) = make_up(2000..2000 + sampled(200), in_rounds);
+    assert!(loaded > sampled(60) && with_plan >= sampled(40), "{loaded} load, {with_plan} have a plan");
+}
+
 /// A small game in which rows and groups of men move together.
 fn abreast(number: u64) -> (u64, String) {
     let mut lot = lot(number);
@@ -684,11 +725,10 @@ fn executors_agree_on_games_on_which_they_once_differed() {
     assert_eq!(make_up([12583, 33779, 46953, 72970, 94100, 100392], |text, _| text), (6, 6));
     // Lines go around and come to where a single step leads. One has no plan, as a man may catch himself.
     assert_eq!(make_up([800045, 800611, 801580, 806324], wrapped), (4, 3));
-    // Who acts in one ply and passes in the next is not stuck; a pass that nobody chooses belongs to the ply before it, with
-    // which a choice behind it may go on: then there is no plan.
+    // Who acts in one ply and passes in the next is not stuck; a pass that nobody chooses belongs to the ply before it.
     assert_eq!(
         make_up([800459, 800514, 800594, 800814, 801134, 801174, 801394, 803121, 804405, 805309], in_plies),
-        (10, 9)
+        (10, 10)
     );
     // Different rows have one name, as lines go around, and are told apart by what they catch.
     assert_eq!(compare([abreast(1_320_025)]), (1, 1));
@@ -708,6 +748,7 @@ fn executors_agree_on_many_games_made_up_by_chance() {
     println!("{:?} on boards that wrap", made_up(wrapped));
     println!("{:?} that chance plays in", made_up(by_chance));
     println!("{:?} whose turns fall into plies", made_up(in_plies));
+    println!("{:?} whose rounds are suspended", made_up(in_rounds));
     println!("{:?} whose picks branch", compare(numbers.clone().map(branched)));
     println!("{:?} in which blocks move", compare(numbers.clone().map(abreast)));
     println!("{:?} that ask for rows", compare(numbers.clone().map(in_rows)));

@@ -432,6 +432,8 @@ impl<const W: usize> Vm<W> {
                 self.drop_frames(walk.base);
                 return Err(Fault::new(FaultKind::Rounds, program.turn));
             }
+            // A `first` asks for turns that are over: one that goes on may come to nothing.
+            walk.completed = walk.completed.saturating_sub(1);
             let entry = program.code.entries[player.index()].continuations[next];
             walk.event = Some(self.run(program, entry));
         }

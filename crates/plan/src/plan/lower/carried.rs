@@ -162,9 +162,12 @@ impl PlyState {
         self.chooser.is_none() && self.before == PlayerSet::default()
     }
 
-    /// The ply at hand is over before a choice of this player.
+    /// The ply at hand is over before a choice of this player. A pass belongs to the ply that it follows.
     pub fn ends_before(self, player: Player) -> bool {
-        self.chooser.is_some_and(|chooser| self.cut || chooser != player)
+        match self.chooser {
+            Some(chooser) => self.cut || chooser != player,
+            None => self.told && self.before != PlayerSet::default() && !self.before.contains(player),
+        }
     }
 
     pub fn chosen_by(self, player: Player) -> PlyState {

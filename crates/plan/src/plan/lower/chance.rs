@@ -65,7 +65,7 @@ impl<'g> Lowering<'g> {
         let encloses = self.continuations.forms.contains(&Form::EnclosedFirsts);
         let first = |statement: &&Statement| self.is_suspended_within(statement) || encloses && self.tries(statement);
         let mut at = list.iter().position(first).unwrap_or(list.len());
-        at = list[..at].iter().position(|statement| self.ply_ends_before(statement)).unwrap_or(at);
+        at = self.ply_ends_in(&list[..at]).unwrap_or(at);
         let (before, rest) = list.split_at(at);
         let lowered = self.out.len();
         self.sequence(before)?;
@@ -73,10 +73,10 @@ impl<'g> Lowering<'g> {
             return self.fails_behind_first();
         }
         self.note_choices(before);
+        self.continuations.tries |= before.iter().any(|statement| self.tries(statement));
         if rest.is_empty() {
             return self.end_of_list();
         }
-        self.continuations.tries |= before.iter().any(|statement| self.tries(statement));
         let named = before.iter().flat_map(|statement| self.named(statement));
         named.for_each(|slot| add_slot(&mut spine, slot));
         let Some((statement, behind)) = rest.split_first() else { return Ok(()) };

@@ -108,18 +108,30 @@ impl<'g> Lowering<'g> {
 
     /// Statements were lowered, in which the player of the turn chooses.
     pub fn note_choices(&mut self, list: &[&'g Statement]) {
+        let ply = list.iter().fold(self.continuations.ply, |ply, statement| self.ply_behind(ply, statement));
+        self.continuations.ply = ply;
+    }
+
+    /// Where a run stands behind a statement in which the turn is not suspended.
+    fn ply_behind(&self, mut ply: PlyState, statement: &'g Statement) -> PlyState {
         let own = self.scope.own;
-        for statement in list {
-            let chooses = self.may_choose(statement);
-            let (told, surely) = (self.may_write(statement), self.surely_writes(statement));
-            let surely_chosen = self.surely(statement, false);
-            let ply = &mut self.continuations.ply;
-            ply.told |= told;
-            ply.surely_told |= surely;
-            if chooses {
-                *ply = if surely_chosen { ply.chosen_by(own) } else { ply.perhaps_chosen_by(own) };
-            }
+        ply.told |= self.may_write(statement);
+        ply.surely_told |= self.surely_writes(statement);
+        match (self.may_choose(statement), self.surely(statement, false)) {
+            (false, _) => ply,
+            (true, true) => ply.chosen_by(own),
+            (true, false) => ply.perhaps_chosen_by(own),
         }
+    }
+
+    /// Before which of the statements a new ply begins. `None`: the ply goes on through all of them.
+    pub fn ply_ends_in(&self, list: &[&'g Statement]) -> Option<usize> {
+        let mut ply = self.continuations.ply;
+        list.iter().position(|statement| {
+            let ends = self.game.asks.plies && ply.ends_before(self.scope.own) && self.may_choose(statement);
+            ply = self.ply_behind(ply, statement);
+            ends
+        })
     }
 
     /// A list of statements is lowered to its end: the program is over, or a round of it.

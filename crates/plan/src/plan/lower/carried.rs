@@ -87,6 +87,7 @@ pub struct Pending<'g> {
     pub spine: Vec<Slot>,
     /// The rounds that it stands in.
     pub round: Option<Rc<Round<'g>>>,
+    pub follows_ply: bool,
     pub values: Vec<Value<'g>>,
     pub mutable: HashMap<Slot, Option<Value<'g>>>,
     pub still: bool,
@@ -152,11 +153,18 @@ pub struct PlyState {
     pub cut: bool,
     /// Who may have chosen the ply before, which goes on if nothing has been chosen in the one at hand.
     pub before: PlayerSet,
+    /// A ply of this turn has ended before the turn was suspended, and chance has chosen nothing since.
+    pub follows_ply: bool,
     /// So many of the rounds around had begun when the turn was suspended last.
     pub resumed: u32,
 }
 
 impl PlyState {
+    /// A ply ends if the turn is suspended here, or one has before.
+    pub fn ends_ply(self) -> bool {
+        self.follows_ply || self.chooser.is_some()
+    }
+
     /// Nobody has chosen anything since the turn was suspended last, or began.
     pub fn is_unchosen(self) -> bool {
         self.chooser.is_none() && self.before == PlayerSet::default()
@@ -166,7 +174,7 @@ impl PlyState {
     pub fn ends_before(self, player: Player) -> bool {
         match self.chooser {
             Some(chooser) => self.cut || chooser != player,
-            None => self.told && self.before != PlayerSet::default() && !self.before.contains(player),
+            None => self.told && self.follows_ply && !self.before.contains(player),
         }
     }
 
@@ -217,6 +225,7 @@ pub struct Resumed {
     pub rounds: Vec<*const Statement>,
     pub several: bool,
     pub before: PlayerSet,
+    pub follows_ply: bool,
     /// Nothing has moved yet.
     pub still: bool,
 }

@@ -252,6 +252,7 @@ impl<'g> Lowering<'g> {
             list: behind.to_vec(),
             spine,
             round: self.continuations.round.clone(),
+            follows_ply: false,
             values: self.scope.frames[0].clone(),
             mutable: self.known.mutable.clone(),
             still: self.scope.still,
@@ -494,7 +495,7 @@ impl<'g> Lowering<'g> {
 
     /// Lowers a continuation behind a choice by chance, up to the next one.
     fn begin_continuation(&mut self, pending: Pending<'g>) -> Lowered<()> {
-        let Pending { bag, chosen, list, spine, round, values, mutable, still, .. } = pending;
+        let Pending { bag, chosen, list, spine, round, follows_ply, values, mutable, still, .. } = pending;
         let Some(next) = self.continuations.next else { return Ok(()) };
         let resumed = round.as_ref().map_or(0, |round| round.depth);
         self.continuations.round = round;
@@ -502,7 +503,7 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::Const { d: next, k: 0 });
         self.scope.still = still;
         self.continuations.tries = false;
-        self.continuations.ply = PlyState { resumed, ..PlyState::default() };
+        self.continuations.ply = PlyState { resumed, follows_ply, ..PlyState::default() };
         if let Some(from) = bag.words {
             let Words { last, origin, passed, heading, caught } = self.words;
             let words = [(last, from.last), (origin, from.origin), (passed, from.passed), (caught, from.caught)];

@@ -205,7 +205,7 @@ impl<'g> Lowering<'g> {
     /// have been left out.
     fn expect_one_ply(&self, player: Player, span: Span) -> Lowered<()> {
         let PlyState { chooser, before, .. } = self.continuations.ply;
-        if chooser.is_some_and(|chooser| chooser != player) && before.contains(player) {
+        if chooser != Some(player) && before.contains(player) {
             let why = "a choice of a player whose ply goes on where another chooses nothing";
             return Err(Unplanned { why, span: Some(span) });
         }
@@ -423,6 +423,7 @@ impl<'g> Lowering<'g> {
             list,
             spine,
             round: self.continuations.round.clone(),
+            follows_ply: self.continuations.ply.ends_ply(),
             values: self.scope.frames[0].clone(),
             mutable: self.known.mutable.clone(),
             still: self.scope.still,

@@ -280,6 +280,7 @@ impl<'g> Lowering<'g> {
             list: Vec::new(),
             spine: round.spine.clone(),
             round: round.around.clone(),
+            follows_ply: self.continuations.ply.ends_ply(),
             values: self.scope.frames[0].clone(),
             mutable: self.known.mutable.clone(),
             still: false,
@@ -332,6 +333,7 @@ impl<'g> Lowering<'g> {
             rounds: rounds_around(self.continuations.round.as_ref()),
             several,
             before: self.continuations.ply.behind(),
+            follows_ply: self.continuations.ply.ends_ply(),
             still: self.scope.still,
         }
     }

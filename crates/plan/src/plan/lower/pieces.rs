@@ -262,7 +262,7 @@ impl<'g> Lowering<'g> {
     fn move_to_hand(&mut self, cells: Cells, owned: Cells, player: Player) -> Lowered<()> {
         let men = self.and(cells, owned);
         for kind in (0..self.game.kinds.len() as u8).map(Kind) {
-            if self.game.kind(kind).neutral {
+            if kind_set(&self.layout, kind) == KindSet::AllNeutral {
                 continue;
             }
             let mut base = kind;
@@ -284,16 +284,22 @@ impl<'g> Lowering<'g> {
         if self.game.stacks {
             return self.flip_stacks(cells);
         }
-        let neutral = self.neutral();
-        if self.layout.neutral.is_some() && !self.apart(cells, neutral) {
-            return unplanned("turning over men of nobody");
-        }
+        let own = self.layout.of[self.scope.own.index()];
         if self.has_pass {
-            let own = Cells::In(self.layout.of[self.scope.own.index()]);
             let owned = self.owned();
             let turned = self.and(cells, owned);
-            let turned = self.without(turned, own);
+            let turned = self.without(turned, Cells::In(own));
             self.acted_on(turned);
+        }
+        let of_nobody = Cells::In(self.layout.neutral.unwrap_or(own));
+        if let Some(neutral) = self.layout.neutral.filter(|_| !self.apart(cells, of_nobody)) {
+            let turned = self.and(cells, of_nobody);
+            if self.has_pass {
+                self.acted_on(turned);
+            }
+            let b = self.reg(turned);
+            self.emit(TreeOp::AndNot { d: neutral, a: neutral, b });
+            self.emit(TreeOp::Or { d: own, a: own, b });
         }
         let (cells, player) = (self.reg(cells), self.scope.own);
         self.emit(TreeOp::FlipOwner { cells, player });

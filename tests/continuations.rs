@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use lusoria::interp::{Engine, TracedPart};
-use lusoria::position::{FaultKind, Position, Written};
+use lusoria::position::{Fault, FaultKind, Position, Written};
 use lusoria::reference::{Executor, PerftOptions, PlayError, Ply};
 use lusoria::{Error, Game};
 
@@ -40,7 +40,8 @@ fn follow(
     let mut parts = parts.iter().peekable();
     loop {
         let listed = executor.plies(game.model(), position);
-        if listed.is_err() && parts.len() > 1 {
+        let takes_too_long = |fault: &Fault| fault.kind == FaultKind::Work;
+        if listed.is_err() && parts.len() > 1 || listed.as_ref().is_err_and(takes_too_long) {
             return false;
         }
         let plies: Vec<Ply> = listed.unwrap();

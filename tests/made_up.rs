@@ -439,6 +439,28 @@ fn executors_agree_on_games_made_up_whose_rounds_are_suspended() {
     assert!(loaded > sampled(60) && with_plan >= sampled(40), "{loaded} load, {with_plan} have a plan");
 }
 
+/// Men of nobody become the player's, also such as belong to nobody by their kind.
+#[test]
+fn men_of_nobody_are_turned_over() {
+    for turn in [
+        "pick c from occupied   flip c   if c in own stone { move c to empty }",
+        "pick p from own   move p straight: step   flip adjacent(p)",
+        "first { pick p from own   move p straight: ^ to <neutral> } else { pick c from neutral   flip c   promote c to lord } else { pass }",
+        "pick c from enemy or neutral   flip c   pick d from any   remove d to hand",
+    ] {
+        let text = format!(
+            "game \"Nobody\" {{ players Ann north, Bob south board square 4 by 4 piece man piece lord from man piece stone neutral
+             setup {{ place man on a1 b1   place lord on d1   mirror   place neutral man on b2   place stone on c2 d3 }}
+             move {{ {turn} }} end {{ lose if stuck(own)   win if count(own) > 6   draw if turns >= 30 }} }}"
+        );
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{turn}: {error}"));
+        assert!(game.is_planned(), "{turn}");
+        let count = |game: &Game| game.start(0).unwrap().perft(2).map_err(|error| error.to_string());
+        assert_eq!(count(&game), count(&game.without_plan()), "{turn}");
+        assert_eq!(compare([(1, text)]), (1, 1), "{turn}");
+    }
+}
+
 /// A small game in which rows and groups of men move together.
 fn abreast(number: u64) -> (u64, String) {
     let mut lot = lot(number);

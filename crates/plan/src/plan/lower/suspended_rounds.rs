@@ -41,6 +41,7 @@ impl<'g> Lowering<'g> {
                 match self.truth(condition)? {
                     Num::Fixed(0) => self.behind_rounds(&round),
                     Num::Fixed(_) => self.first_round_of(&round),
+                    Num::In(n) if self.is_loop(&round) => self.round_loop(&round, Some(n)),
                     Num::In(n) => {
                         let still = self.scope.still;
                         let yes = self.way_on(still, |lowering| lowering.first_round_of(&round))?;
@@ -78,7 +79,7 @@ impl<'g> Lowering<'g> {
 
     /// A round that begins where the turn is not suspended.
     fn new_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
-        if self.is_loop(round) { self.round_loop(round) } else { self.one_round(round) }
+        if self.is_loop(round) { self.round_loop(round, None) } else { self.one_round(round) }
     }
 
     fn is_loop(&self, round: &Round<'g>) -> bool {
@@ -115,11 +116,11 @@ impl<'g> Lowering<'g> {
             Num::Fixed(_) => self.constant_number(1),
             Num::In(some) => some,
         };
+        if self.is_loop(round) {
+            return self.round_loop(round, Some(some));
+        }
         let still = self.scope.still;
         let yes = self.way_on(still, |lowering| {
-            if lowering.is_loop(round) {
-                return lowering.round_loop(round);
-            }
             lowering.take_member(round)?;
             lowering.one_round(round)
         })?;
@@ -140,8 +141,9 @@ impl<'g> Lowering<'g> {
         self.assign(*slot, Value::Cells(Cells::In(member)))
     }
 
-    /// Rounds as a loop that ends where the turn is suspended; then what stands behind them, if it is not.
-    fn round_loop(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+    /// Rounds as a loop that ends where the turn is suspended; then what stands behind them, if it is not. `begins`: the number
+    /// that tells whether there is a round at all, if that is not known.
+    fn round_loop(&mut self, round: &Rc<Round<'g>>, begins: Option<NumReg>) -> Lowered<()> {
         let Some(next) = self.continuations.next else { return Ok(()) };
         let (again, counter, place) = (self.fresh.number(), self.fresh.number(), self.place(span_of(round.statement)));
         let (ply, values) = (self.continuations.ply, self.scope.frames[0].clone());
@@ -158,7 +160,11 @@ impl<'g> Lowering<'g> {
             lowering.when(goes_on, more, vec![stop]);
             Ok(())
         })?;
-        self.out.push(Node::Loop { body, again, counter, begun: 0, place });
+        let all = Node::Loop { body, again, counter, begun: 0, place };
+        match begins {
+            Some(begins) => self.when(begins, vec![all], Vec::new()),
+            None => self.out.push(all),
+        }
         self.scope.frames[0] = values;
         self.forget();
         let ends = std::mem::replace(&mut self.continuations.round_ends, ends);
@@ -228,6 +234,7 @@ impl<'g> Lowering<'g> {
             Statement::Repeat { rounds: Rounds::While(condition), .. } => match self.truth(condition)? {
                 Num::Fixed(0) => self.behind_rounds(round),
                 Num::Fixed(_) => unplanned("a loop without end"),
+                Num::In(n) if self.is_loop(round) => self.round_loop(round, Some(n)),
                 Num::In(n) => {
                     let still = self.scope.still;
                     let yes = self.way_on(still, |lowering| lowering.another_round(round))?;
@@ -311,6 +318,10 @@ impl<'g> Lowering<'g> {
         let ply = self.continuations.ply;
         let begun = if in_steps { PlyState { resumed: ply.resumed, ..PlyState::default() } } else { ply };
         let chosen = begun.chosen_by(own);
+        if self.is_loop(round) {
+            self.continuations.ply = chosen;
+            return self.round_loop(round, Some(again));
+        }
         let go = self.way_on(still, |lowering| {
             lowering.continuations.ply = chosen;
             lowering.new_round(round)

@@ -324,6 +324,21 @@ fn executors_agree_on_games_made_up_whose_turns_ask_what_they_lead_to() {
     assert!(loaded > sampled(50) && with_plan >= sampled(15), "{loaded} load, {with_plan} have a plan");
 }
 
+/// A made-up game with lines before the statements of its turn, and behind them.
+fn framed(text: &str, before: &str, behind: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if line == "  end {" {
+            lines.insert(lines.len() - 1, behind);
+        }
+        lines.push(line);
+        if line == "  move {" {
+            lines.push(before);
+        }
+    }
+    lines.join("\n")
+}
+
 /// A made-up game in whose turns chance chooses: before the players, between their choices, and behind them.
 fn by_chance(text: String, number: u64) -> String {
     let throw = [
@@ -337,17 +352,7 @@ fn by_chance(text: String, number: u64) -> String {
         "    pick lost from empty by chance   need die != 2 or lost in empty",
         "",
     ][(number % 3) as usize];
-    let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        if line == "  end {" && !end.is_empty() {
-            lines.insert(lines.len() - 1, end);
-        }
-        lines.push(line);
-        if line == "  move {" {
-            lines.push(throw);
-        }
-    }
-    lines.join("\n")
+    framed(&text, throw, end)
 }
 
 #[test]
@@ -379,17 +384,7 @@ fn in_plies(text: String, number: u64) -> String {
         "    pick 2 pair from empty by enemy   place man on pair",
         "    let due = 2\n    repeat in steps while due > 0 { first { pick q from own and not last   move q orthogonal: step } else { pass } set due = due - 1 }",
     ][(number % 9) as usize];
-    let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        if line == "  end {" {
-            lines.insert(lines.len() - 1, behind);
-        }
-        lines.push(line);
-        if line == "  move {" {
-            lines.push(before);
-        }
-    }
-    lines.join("\n")
+    framed(&text, before, behind)
 }
 
 #[test]
@@ -420,17 +415,7 @@ fn in_rounds(text: String, number: u64) -> String {
         "",
     ][((number / 7) % 7) as usize]
         .replace("adjacent(last, own)", "(adjacent(last) and own)");
-    let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines() {
-        if line == "  end {" {
-            lines.insert(lines.len() - 1, &behind);
-        }
-        lines.push(line);
-        if line == "  move {" {
-            lines.push(&before);
-        }
-    }
-    lines.join("\n")
+    framed(&text, &before, &behind)
 }
 
 #[test]

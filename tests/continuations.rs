@@ -158,15 +158,35 @@ fn executors_agree_on_games_that_chance_plays_in() {
 fn lock_step_agrees_on_games_that_chance_plays_in() {
     let planned: Vec<Game> = games().into_iter().filter(|game| Engine::new(game.model()).is_ok()).collect();
     let compared: usize = planned.iter().map(|game| batch::compare(game, sampled(40), &[1, 64])).sum();
-    // Where turns are compared with each other, or fall into plies, one game is played at a time.
+    // Where turns are compared with each other, fall into plies, or may go on without end, one game is played at a time.
     let compares = |game: &&Game| {
         let plan = Engine::new(game.model()).unwrap();
-        plan.plan().argmax.is_some() || plan.plan().ambiguity.is_some() || game.model().asks.plies
+        let (plan, asks) = (plan.plan(), game.model().asks);
+        plan.argmax.is_some() || plan.ambiguity.is_some() || asks.plies || plan.has_cyclic_continuations()
     };
     let alone = planned.iter().filter(compares).count();
     let expected = if batch::has_vectors() { 2 * (planned.len() - alone) } else { 0 };
     assert!(planned.len() >= alone + 4);
     assert_eq!(compared, expected);
+}
+
+/// The reference executor comes to a fault as well, though to another: 64 throws of a coin are less likely than it can write.
+#[test]
+fn rounds_of_chance_without_end_are_a_fault() {
+    for turn in [
+        "repeat while n < 9 { pick k from 1..2 by chance  set n = k }  pass",
+        "repeat while n < 9 { pick k from 1..2 by chance  pick p from own  move p orthogonal: step }",
+    ] {
+        let game = small_game(turn);
+        let engine = Engine::new(game.model()).unwrap();
+        assert!(engine.plan().has_cyclic_continuations(), "{turn}");
+        let mut runner = engine.runner();
+        assert!(runner.load(game.start(0).unwrap().state()));
+        let fault = runner.playout(&mut lot(1), 10).map(|playout| playout.turns).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Rounds, "{turn}");
+        // In lock step nobody counts rounds, so there is none.
+        assert!(batch::fault_in_lock_step(&game, &engine, 7).is_none(), "{turn}");
+    }
 }
 
 #[test]

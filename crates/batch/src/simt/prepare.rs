@@ -96,6 +96,9 @@ impl<const W: usize> Lowered<W> {
             return Err(Unbatched::Has("turns that fall into plies"));
         }
         let plan = engine.plan();
+        if plan.has_cyclic_continuations() {
+            return Err(Unbatched::Has("rounds in which chance chooses"));
+        }
         if plan.layout.stacks.is_some() {
             return Err(Unbatched::Has("men that stand on each other"));
         }

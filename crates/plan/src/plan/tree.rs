@@ -492,6 +492,35 @@ impl Plan {
     pub fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         self.seats.iter_mut().flat_map(SeatPlan::programs_mut)
     }
+
+    /// A turn may come to the same continuation again, and only [`crate::model::MAX_ROUNDS`] ends it: each executor has to count.
+    pub fn has_cyclic_continuations(&self) -> bool {
+        let Some(Carry { next, .. }) = self.carry else { return false };
+        self.seats.iter().any(|seat| {
+            let behind: Vec<Vec<usize>> = seat.continuations.iter().map(|one| successors(&one.block, next)).collect();
+            let mut left: Vec<usize> = (0..behind.len()).collect();
+            // Those drop out behind which only such stand as have dropped out: what stays is on a cycle, or before one.
+            loop {
+                let before = left.len();
+                let stays = |at: &usize| behind[*at].iter().any(|next| left.contains(next));
+                left = left.iter().copied().filter(stays).collect();
+                if left.len() == before {
+                    return before > 0;
+                }
+            }
+        })
+    }
+}
+
+/// The continuations before which a block may suspend the turn.
+fn successors(block: &Block, next: NumReg) -> Vec<usize> {
+    let within = |node: &Node| match node {
+        Node::Op(TreeOp::Const { d, k }) if *d == next => {
+            k.checked_sub(1).and_then(|at| usize::try_from(at).ok()).into_iter().collect()
+        }
+        node => node.blocks().into_iter().flat_map(|block| successors(block, next)).collect::<Vec<_>>(),
+    };
+    block.iter().flat_map(within).collect()
 }
 
 /// Calls back for each node of a block, from the last on, those within first.

@@ -159,3 +159,6 @@ pub const MAX_OPS_TO_UNIQUE_PIECE: usize = 256;
 
 /// Unique pieces that are tried for each question, the last found first.
 pub const MAX_UNIQUE_PIECES_TRIED: usize = 4;
+
+/// Continuations of one place within rounds, at most: each carries something else. Rounds mostly agree from the second on.
+pub const MAX_JOINS_OF_A_PLACE: usize = 8;

@@ -59,7 +59,7 @@ impl<'g> Lowering<'g> {
         self.has_chance(statement) || self.has_plies(statement)
     }
 
-    fn may_choose(&self, statement: &Statement) -> bool {
+    pub fn may_choose(&self, statement: &Statement) -> bool {
         self.some_within(statement, &|statement| match statement {
             Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } => true,
             Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1,
@@ -414,7 +414,6 @@ impl<'g> Lowering<'g> {
         }
         let place = self.place(span);
         let number = self.suspend_at(place)?;
-        self.continuations.use_up(&bag);
         self.continuations.joins.push(Join { number, at, carried });
         self.continuations.pending.push(Pending {
             number,

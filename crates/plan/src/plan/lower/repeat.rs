@@ -91,7 +91,8 @@ impl<'g> Lowering<'g> {
         Ok(Node::Loop { body, again, counter, begun, place })
     }
 
-    fn stop_or_go_on(&mut self, again: NumReg) {
+    /// The player stops, or goes on: the number tells.
+    pub fn stop_or_go_on(&mut self, again: NumReg) {
         let open = self.constant_number(1);
         let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(TreeOp::Const { d: again, k })], note);
         self.out.push(Node::Choose(vec![arm(0, "stop"), arm(1, "go on")]));

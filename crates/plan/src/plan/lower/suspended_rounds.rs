@@ -16,10 +16,8 @@ use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Unplanned, Value, u
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::NumReg;
 use crate::plan::tree::{Arm, Node, Options};
+use crate::plan::tuning::MAX_JOINS_OF_A_PLACE;
 use crate::source::Span;
-
-/// Continuations of one place within rounds, at most: each carries something else.
-const MAX_ALIKE: usize = 8;
 
 const CHOSEN_BEFORE: &str = "rounds in which the turn may be suspended or not, behind what a player has chosen";
 
@@ -146,6 +144,10 @@ impl<'g> Lowering<'g> {
     fn round_loop(&mut self, round: &Rc<Round<'g>>, begins: Option<NumReg>) -> Lowered<()> {
         let Some(next) = self.continuations.next else { return Ok(()) };
         let (again, counter, place) = (self.fresh.number(), self.fresh.number(), self.place(span_of(round.statement)));
+        if !self.game.asks.plies && self.may_choose(round.statement) {
+            // In a round that is not the first, the one before it has chosen.
+            self.continuations.ply = self.continuations.ply.perhaps_chosen_by(self.scope.own);
+        }
         let (ply, values) = (self.continuations.ply, self.scope.frames[0].clone());
         let ends = std::mem::take(&mut self.continuations.round_ends);
         self.forget();
@@ -174,9 +176,6 @@ impl<'g> Lowering<'g> {
             return unplanned(CHOSEN_BEFORE);
         }
         self.continuations.ply = ply;
-        if let (Some(end), false) = (ends.first(), self.game.asks.plies) {
-            self.continuations.ply.chooser = ply.chooser.or(end.chooser);
-        }
         let goes_on = self.is_unsuspended(next);
         let behind = self.way_on(false, |lowering| lowering.behind_rounds(round))?;
         self.when(goes_on, behind, Vec::new());
@@ -194,10 +193,7 @@ impl<'g> Lowering<'g> {
     fn tell_if_more(&mut self, round: &Round<'g>, again: NumReg) -> Lowered<()> {
         let more = match round.statement {
             Statement::Repeat { rounds: Rounds::Free, .. } => {
-                let open = self.constant_number(1);
-                let arm =
-                    |k, note| Arm::new(Options::One { open }, vec![Node::Op(TreeOp::Const { d: again, k })], note);
-                self.out.push(Node::Choose(vec![arm(0, "stop"), arm(1, "go on")]));
+                self.stop_or_go_on(again);
                 return Ok(());
             }
             Statement::Repeat { rounds: Rounds::While(condition), .. } => self.truth(condition)?,
@@ -229,7 +225,7 @@ impl<'g> Lowering<'g> {
                 if self.is_new(round) {
                     return self.wants_loop(round);
                 }
-                self.stop_or_another_round(round, false)
+                self.stop_or_another_round(round)
             }
             Statement::Repeat { rounds: Rounds::While(condition), .. } => match self.truth(condition)? {
                 Num::Fixed(0) => self.behind_rounds(round),
@@ -278,7 +274,6 @@ impl<'g> Lowering<'g> {
         }
         let place = self.place(span_of(round.statement));
         let number = self.suspend_at(place)?;
-        self.continuations.use_up(&bag);
         self.continuations.joins.push(Join { number, at, carried });
         self.continuations.pending.push(Pending {
             number,
@@ -298,14 +293,15 @@ impl<'g> Lowering<'g> {
     /// The continuation that another round begins with.
     pub fn begin_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
         match round.statement {
-            Statement::Repeat { rounds: Rounds::Free, .. } => self.stop_or_another_round(round, true),
+            Statement::Repeat { rounds: Rounds::Free, .. } => self.stop_or_another_round(round),
             Statement::ForEach { .. } => self.next_member(round),
             _ => self.new_round(round),
         }
     }
 
-    /// The player stops, or begins another round. `in_steps`: that is the beginning of a ply, and to stop is one.
-    fn stop_or_another_round(&mut self, round: &Rc<Round<'g>>, in_steps: bool) -> Lowered<()> {
+    /// The player stops, or begins another round. In steps that is the beginning of a ply, and to stop is one.
+    fn stop_or_another_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let in_steps = Lowering::is_in_steps(round);
         let (open, again) = (self.constant_number(1), self.fresh.number());
         let set = |k| Node::Op(TreeOp::Const { d: again, k });
         let mut stops = vec![set(0)];
@@ -360,7 +356,7 @@ impl<'g> Lowering<'g> {
             self.go_on_with(next, number);
             return Ok(true);
         }
-        match alike.nth(MAX_ALIKE - 1) {
+        match alike.nth(MAX_JOINS_OF_A_PLACE - 1) {
             Some(_) if !at.rounds.is_empty() => unplanned("rounds that leave other names to each other each time"),
             _ => Ok(false),
         }

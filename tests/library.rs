@@ -12,10 +12,11 @@ const SAMPLED: usize = 6;
 const MANY: usize = 3000;
 
 /// What a position tells, without the moves.
-fn told(position: &Position) -> (String, String, String, bool, Option<String>, u32, usize) {
+fn told(position: &Position) -> (String, String, Option<String>, String, bool, Option<String>, u32, usize) {
     (
         position.to_string(),
         position.to_move().to_string(),
+        position.chooser().map(String::from),
         position.drawing(false).unwrap(),
         position.is_over(),
         position.outcome_text(),
@@ -60,6 +61,18 @@ pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
         if found.is_empty() || found.len() > MANY {
             break;
         }
+        if game.model().asks.plies && lot.random_range(0..4) == 0 {
+            let turns = both((one.legal_turns(), other.legal_turns()), looks_at_faults, &context);
+            let Some((found, expected)) = turns else { return true };
+            assert_eq!(text(&found), text(&expected), "{context}: whole turns");
+            if !found.is_empty() {
+                let at = lot.random_range(0..found.len());
+                one.play(&found[at]).unwrap();
+                other.play(&expected[at]).unwrap();
+                assert_eq!(told(&one), told(&other), "{context}: {}", found[at]);
+                assert!(one.undo() && other.undo());
+            }
+        }
         for _ in 0..SAMPLED.min(found.len()) {
             let at = lot.random_range(0..found.len());
             let (found, expected) = (&found[at], &expected[at]);
@@ -99,6 +112,8 @@ fn planned(game: Game) -> Option<Game> {
 fn a_plan_plays_what_the_reference_executor_plays() {
     let games: Vec<Game> = shipped_games().into_iter().chain(games_of_tests()).filter_map(planned).collect();
     assert!(games.len() > 60, "{}", games.len());
+    let in_plies = games.iter().filter(|game| game.model().asks.plies).count();
+    assert!(in_plies >= 8, "{in_plies} fall into plies");
     let mut faults = 0;
     for game in &games {
         faults += usize::from((0..sampled(2)).any(|number| walk(game, number, true)));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lusoria::board::Player;
-use lusoria::interp::{CellTurns, Engine, TurnCount};
+use lusoria::interp::{CellTurns, Engine, Extent, ListedMove, TurnCount};
 use lusoria::notation;
 use lusoria::plan::{MAX_WORDS, Pass, PassSet};
 use lusoria::position::Written;
@@ -126,7 +126,7 @@ fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
     let bits = by_cell.places().bitboard.bits().to_vec();
     let (mut told, mut known) = (0, CellTurns::default());
     for _ in 0..MOST_PLIES {
-        let turns = by_path.listed().unwrap();
+        let turns = by_path.listed(Extent::Turn).unwrap();
         let place = format!("{}: {}", game.name(), notation::position_text(game.model(), &by_path.position()));
         if !by_cell.cell_turns(&mut known).unwrap() {
             let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
@@ -134,7 +134,7 @@ fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
             continue;
         }
         told += 1;
-        let bit_of = |turn: &lusoria::interp::ListedTurn| match turn.written.as_slice() {
+        let bit_of = |turn: &ListedMove| match turn.written.as_slice() {
             [Written::Cell(cell) | Written::Landing { cell, .. }] => usize::from(bits[cell.index()]),
             other => panic!("{place}: {other:?}"),
         };

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use lusoria::batch::{LockStep, WarpContext};
 use lusoria::board::Player;
-use lusoria::interp::{CellTurns, GameState, Session, nth_bit};
+use lusoria::interp::{CellTurns, Extent, GameState, Session, nth_bit};
 use lusoria::{Error, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -272,6 +272,10 @@ impl First {
 impl Planned {
     /// Begins with a position, and lists its moves; `false`: there is no plan, or some moves have the same path.
     fn begin(&mut self, lent: &mut Lent<'_>, position: &Position) -> Result<bool, Error> {
+        // A ply is a move here, and a planned game counts turns.
+        if position.game().model().asks.plies {
+            return Ok(false);
+        }
         let (Some(state), Some((_, session))) = (position.exported(), &mut lent.planned) else { return Ok(false) };
         self.state = state;
         let space = lent.space;
@@ -326,9 +330,9 @@ impl Planned {
         let Moves { paths, choices } = &mut self.moves;
         paths.clear();
         choices.clear();
-        let listed = session.list(&mut |written, path| {
-            paths.push(&space.actions, written);
-            choices.push(path);
+        let listed = session.list(Extent::Turn, &mut |one| {
+            paths.push(&space.actions, one.written);
+            choices.push(one.path);
         });
         paths.sort();
         listed.map_err(|fault| space.game.fault_at(fault, &session.position()))?;

@@ -115,10 +115,9 @@ impl Layout {
         planes: &mut [u8],
         counters: &mut [f32],
     ) -> Result<(), Error> {
-        let state = position.state();
-        match state.begun().is_empty() {
-            true => self.write_board(state, viewer, planes, counters),
-            false => self.write_board(&position.now()?, viewer, planes, counters),
+        match position.is_within_turn() {
+            false => self.write_board(position.state(), viewer, planes, counters),
+            true => self.write_board(&position.now()?, viewer, planes, counters),
         }
         self.write_choices(position.choosing(), chosen, planes, counters);
         Ok(())

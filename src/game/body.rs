@@ -1,8 +1,9 @@
 //! Bodies of positions: what plays a position, a plan or the reference executor.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::board::CellSet;
+use crate::board::{CellSet, Player};
 use crate::game::node::Node;
 use crate::game::shared::Shared;
 use crate::model;
@@ -32,6 +33,43 @@ impl Body {
         match Node::root(shared, state) {
             Ok(node) => Body::Planned(node),
             Err(state) => Body::Interpreted(Box::new(Interpreted { state, marks: Vec::new() })),
+        }
+    }
+
+    /// Who chooses next, or for whom chance does.
+    pub fn choosing(&self) -> Player {
+        match self {
+            Body::Planned(node) => node.state.suspended.map_or(node.state.to_move, |suspended| suspended.chooser),
+            Body::Interpreted(interpreted) => {
+                let state = &interpreted.state;
+                state.chooser().unwrap_or_else(|| state.to_move())
+            }
+        }
+    }
+
+    /// A part of the turn has been played, and another is to come.
+    pub fn is_within_turn(&self) -> bool {
+        match self {
+            Body::Planned(node) => node.state.suspended.is_some(),
+            Body::Interpreted(interpreted) => !interpreted.state.begun().is_empty(),
+        }
+    }
+
+    /// The position with the men where they are now, also within a turn.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn now<'p>(&'p self, shared: &Shared) -> Result<Cow<'p, Position>, Fault> {
+        match self {
+            _ if !self.is_within_turn() => Ok(Cow::Borrowed(self.state(shared))),
+            Body::Planned(node) => {
+                Ok(node.unpacked(shared).map_or_else(|| Cow::Borrowed(self.state(shared)), Cow::Owned))
+            }
+            Body::Interpreted(interpreted) => {
+                let now =
+                    shared.scratch(|scratch| scratch.executor.position_now(&shared.model, &interpreted.state));
+                now.map(Cow::Owned)
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use crate::board::{Cell, CellSet, Player};
 use crate::game::body::Body;
 use crate::game::shared::Shared;
 use crate::game::{Error, Game};
+use crate::interp::{Extent, ListedMove};
 use crate::notation;
 use crate::notation::WrittenMove;
 use crate::position;
@@ -58,8 +59,8 @@ pub(super) struct Listing {
 /// What makes a move.
 #[derive(Debug)]
 pub(super) enum Made {
-    /// The choices of a plan.
-    Path(SmallVec<[u32; 4]>),
+    /// The choices of a plan, and whether they end the turn.
+    Path(SmallVec<[u32; 4]>, bool),
     Ply(Box<Ply>),
 }
 
@@ -126,11 +127,14 @@ impl Listed {
         let (Body::Planned(node), Some(plies)) = (&self.before, self.plies_of_reference()) else { return self };
         let places: Vec<usize> = (self.moves.iter())
             .map(|one| {
-                let Made::Path(path) = &one.by else { return 0 };
+                let Made::Path(path, ends_turn) = &one.by else { return 0 };
                 let reached = node.play(shared, |session| {
                     session.play_path(path).is_ok_and(|played| played).then(|| session.position().fingerprint())
                 });
-                let is_it = |ply: &Ply| Some(Some(ply.fingerprint)) == reached && ply.written == one.written;
+                let is_it = |ply: &Ply| {
+                    let leads = Some(Some(ply.fingerprint)) == reached && ply.ends_turn == *ends_turn;
+                    leads && ply.written == one.written
+                };
                 plies.iter().position(is_it).unwrap_or(usize::MAX)
             })
             .collect();
@@ -172,14 +176,14 @@ impl WrittenMove for Listing {
 
     fn caught(&self) -> CellSet {
         match &self.by {
-            Made::Path(_) => CellSet::EMPTY,
+            Made::Path(..) => CellSet::EMPTY,
             Made::Ply(ply) => ply.caught,
         }
     }
 
     fn ends_turn(&self) -> bool {
         match &self.by {
-            Made::Path(_) => true,
+            Made::Path(_, ends_turn) => *ends_turn,
             Made::Ply(ply) => ply.ends_turn,
         }
     }
@@ -223,7 +227,7 @@ impl Move {
     pub fn ply(&self) -> Option<&Ply> {
         match &self.listing().by {
             Made::Ply(ply) => Some(ply),
-            Made::Path(_) => None,
+            Made::Path(..) => None,
         }
     }
 
@@ -237,8 +241,9 @@ impl Move {
 
     /// The cell that a man goes from: the first that it names, if a man stands there.
     pub fn from(&self) -> Option<Cell> {
-        let shared = &self.list.game.shared;
-        self.cells().next().filter(|cell| self.list.before.state(shared).occupied().contains(*cell))
+        let first = self.cells().next()?;
+        let now = self.list.before.now(&self.list.game.shared).ok()?;
+        now.occupied().contains(first).then_some(first)
     }
 
     /// The cell that a man goes to, or is placed on: the last that it names, but the one that he
@@ -255,12 +260,11 @@ impl Move {
     /// A fault of the rules.
     pub fn changes(&self) -> Result<Vec<Change>, Error> {
         let list = &self.list;
-        let before = list.before.state(&list.game.shared);
+        let shared = &list.game.shared;
+        let fault = |fault| list.game.fault(fault, notation::position_text(list.game.model(), list.before.state(shared)));
+        let before = list.before.now(shared).map_err(fault)?;
         let after = self.reached().map_err(|error| match error {
-            PlayError::Fault(fault) => {
-                let text = notation::position_text(list.game.model(), before);
-                list.game.fault(fault, text)
-            }
+            PlayError::Fault(found) => fault(found),
             PlayError::NotAMove => Error::NotAMove,
         })?;
         let cells = list.game.model().topology.cells();
@@ -289,7 +293,7 @@ impl Move {
     fn reached(&self) -> Result<position::Position, PlayError> {
         let (list, shared) = (&self.list, &self.list.game.shared);
         match (&self.listing().by, &list.before) {
-            (Made::Path(path), Body::Planned(node)) => {
+            (Made::Path(path, _), Body::Planned(node)) => {
                 let played = node
                     .play(shared, |session| session.play_path(path).map(|played| played.then(|| session.position())));
                 played.unwrap_or(Ok(None)).map_err(PlayError::Fault)?.ok_or(PlayError::NotAMove)
@@ -301,14 +305,13 @@ impl Move {
                     Ok(scratch.executor.position_now(&shared.model, &state)?)
                 })
             }
-            (Made::Path(_), Body::Interpreted(_)) => Err(PlayError::NotAMove),
+            (Made::Path(..), Body::Interpreted(_)) => Err(PlayError::NotAMove),
         }
     }
 
     /// Who makes it; of what chance chooses, whose turn it is.
     pub fn player(&self) -> Player {
-        let before = self.list.before.state(&self.list.game.shared);
-        before.chooser().unwrap_or_else(|| before.to_move())
+        self.list.before.choosing()
     }
 }
 
@@ -348,8 +351,10 @@ pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<
     let of_ply = |ply: Ply| Listing { written: ply.written.clone(), by: Made::Ply(Box::new(ply)) };
     match body {
         Body::Planned(node) => {
-            let turns = node.play(shared, |session| session.listed()).unwrap_or(Ok(Vec::new()))?;
-            Ok(turns.into_iter().map(|turn| Listing { written: turn.written, by: Made::Path(turn.path) }).collect())
+            let extent = if whole_turns { Extent::Turn } else { Extent::Ply };
+            let moves = node.play(shared, |session| session.listed(extent)).unwrap_or(Ok(Vec::new()))?;
+            let of_plan = |one: ListedMove| Listing { written: one.written, by: Made::Path(one.path, one.ends_turn) };
+            Ok(moves.into_iter().map(of_plan).collect())
         }
         Body::Interpreted(interpreted) => {
             let mut state = interpreted.state.clone();

@@ -1,11 +1,11 @@
-//! Nodes: positions that were reached by a plan, each with the one before it. They do not change, so
+//! Nodes: positions that were reached by a plan, also within a turn, each with the one before it. They do not change, so
 //! positions that share a past share its nodes.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::game::shared::Shared;
 use crate::interp::{Engine, GameState, RepetitionTable, Session, Snapshot};
-use crate::position::{Noted, Position};
+use crate::position::{Noted, Position, Written};
 
 /// A position, and how it was reached.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub struct Node {
     pub before: Option<Arc<Node>>,
     /// So many nodes are taken back together; 0: none.
     pub taken_back: u32,
+    /// The ply that led to it, if the turn is suspended: what it writes.
+    ply: Option<Box<[Written]>>,
     /// The position that the game began with.
     first: Arc<Position>,
     /// This position as the reference executor keeps it, once that was asked for.
@@ -36,7 +38,8 @@ impl Node {
     /// # Errors
     /// The position itself, if there is no plan or the plan has no room for it.
     pub fn root(shared: &Shared, mut position: Position) -> Result<Arc<Node>, Position> {
-        let Some(engine) = shared.engine().filter(|_| position.history().len() == 1) else { return Err(position) };
+        let begins = position.history().len() == 1 && position.begun().is_empty();
+        let Some(engine) = shared.engine().filter(|_| begins) else { return Err(position) };
         let state = shared.scratch(|scratch| {
             scratch.at = None;
             let session = scratch.session(engine);
@@ -46,13 +49,14 @@ impl Node {
         state.outcome = position.outcome();
         position.forget();
         let full = OnceLock::from(Box::new(position.clone()));
-        Ok(Arc::new(Node { state, before: None, taken_back: 0, first: Arc::new(position), full }))
+        Ok(Arc::new(Node { state, before: None, taken_back: 0, ply: None, first: Arc::new(position), full }))
     }
 
-    /// The node that a session has come to from this one.
-    pub fn after(self: &Arc<Node>, state: Snapshot) -> Arc<Node> {
+    /// The node that a session has come to from this one, by what was written.
+    pub fn after(self: &Arc<Node>, state: Snapshot, written: &[Written]) -> Arc<Node> {
         let (before, first) = (Some(self.clone()), self.first.clone());
-        Arc::new(Node { state, before, taken_back: 1, first, full: OnceLock::new() })
+        let ply = state.suspended.is_some().then(|| written.into());
+        Arc::new(Node { state, before, taken_back: 1, ply, first, full: OnceLock::new() })
     }
 
     /// The same, with another number of nodes taken back together.
@@ -61,6 +65,7 @@ impl Node {
             state: self.state.clone(),
             before: self.before.clone(),
             taken_back: nodes,
+            ply: self.ply.clone(),
             first: self.first.clone(),
             full: self.full.clone(),
         })
@@ -75,7 +80,7 @@ impl Node {
         full.forget();
         let state = Snapshot { outcome: full.outcome(), ..self.state.clone() };
         let (before, first) = (self.before.clone(), self.first.clone());
-        Arc::new(Node { state, before, taken_back: 0, first, full: OnceLock::from(Box::new(full)) })
+        Arc::new(Node { state, before, taken_back: 0, ply: None, first, full: OnceLock::from(Box::new(full)) })
     }
 
     /// The position before the last move, and before those that are taken back with it.
@@ -85,6 +90,15 @@ impl Node {
             node = node.before.as_ref()?;
         }
         (self.taken_back > 0).then(|| node.clone())
+    }
+
+    /// The position at the beginning of the turn.
+    pub fn turn_start(self: &Arc<Node>) -> &Arc<Node> {
+        let mut node = self;
+        while let (Some(_), Some(before)) = (&node.ply, &node.before) {
+            node = before;
+        }
+        node
     }
 
     /// Lends a session that holds the position, with its history, which it may leave as it likes.
@@ -120,6 +134,9 @@ impl Node {
     /// The position as the reference executor keeps it, with its history.
     pub fn full(&self, shared: &Shared) -> &Position {
         self.full.get_or_init(|| {
+            if self.ply.is_some() {
+                return Box::new(self.within_turn(shared));
+            }
             let (mut way, mut node) = (Vec::new(), self);
             let mut history = loop {
                 match (node.full.get(), node.before.as_deref()) {
@@ -133,7 +150,7 @@ impl Node {
             };
             let asks_past = shared.engine().is_some_and(asks_past);
             let mut full = (*self.first).clone();
-            for node in way.into_iter().rev() {
+            for node in way.into_iter().rev().filter(|node| node.ply.is_none()) {
                 if asks_past || std::ptr::eq(node, self) {
                     full = node.unpacked(shared).unwrap_or(full);
                     history.extend_from_slice(full.history());
@@ -144,6 +161,28 @@ impl Node {
             full.resume(history, self.state.turns as u32, self.state.outcome);
             Box::new(full)
         })
+    }
+
+    /// The same where the turn has begun: the position before it, and the plies since.
+    fn within_turn(&self, shared: &Shared) -> Position {
+        let (mut plies, mut node) = (Vec::new(), self);
+        while let (Some(_), Some(before)) = (&node.ply, node.before.as_deref()) {
+            plies.push(node);
+            node = before;
+        }
+        let mut full = node.full(shared).clone();
+        for node in plies.into_iter().rev() {
+            let reached = node.unpacked(shared).map(|reached| reached.fingerprint());
+            let written = node.ply.as_deref().unwrap_or_default();
+            shared.scratch(|scratch| {
+                let listed = scratch.executor.plies(&shared.model, &mut full).unwrap_or_default();
+                let alike = || listed.iter().filter(|ply| !ply.ends_turn && *ply.written == *written);
+                let played = alike().find(|ply| Some(ply.fingerprint) == reached).or_else(|| alike().next());
+                // A ply of the plan is one of the rules.
+                played.map(|ply| scratch.executor.play(&shared.model, &mut full, ply))
+            });
+        }
+        full
     }
 
     /// The position that the registers hold, with a history that begins with it.
@@ -183,7 +222,7 @@ fn recall(history: &mut RepetitionTable, engine: &Engine, held: Option<&Arc<Node
     };
     history.truncate((shared, shared));
     let asks = &engine.game().asks;
-    for node in way.into_iter().rev() {
+    for node in way.into_iter().rev().filter(|node| node.ply.is_none()) {
         let [men, position] = node.state.recorded;
         if asks.times_pieces {
             history.record_pieces(men);

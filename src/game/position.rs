@@ -1,5 +1,6 @@
 //! Positions: a game as it is being played; moves go in, outcomes come out.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::board::{CellSet, Player};
 use crate::game::body::{Body, Interpreted};
 use crate::game::moves::{Listed, Made};
+use crate::game::node::Node;
 use crate::game::{Error, Game, Move, MovesError};
 use crate::interp::{GameState, Snapshot};
 use crate::notation;
@@ -112,10 +114,13 @@ impl Position {
 
     /// The player who chooses the next ply, or for whom chance does: see [`Position::chooser`].
     pub fn choosing(&self) -> Player {
-        match &self.body {
-            Body::Planned(node) => node.state.to_move,
-            Body::Interpreted(interpreted) => interpreted.state.chooser().unwrap_or_else(|| self.mover()),
-        }
+        self.body.choosing()
+    }
+
+    /// A part of the turn has been played, and another is to come.
+    #[doc(hidden)]
+    pub fn is_within_turn(&self) -> bool {
+        self.body.is_within_turn()
     }
 
     /// The name of him who chooses the next ply: another than the player whose turn it is where the
@@ -143,7 +148,8 @@ impl Position {
         self.listed(false)
     }
 
-    /// The whole turns, each once, whether the rules cut them into plies or not.
+    /// The whole turns, each once, whether the rules cut them into plies or not. Within a turn they
+    /// are those from its beginning.
     ///
     /// # Errors
     /// As [`Position::legal_moves`]; more than a million turns are a fault.
@@ -152,9 +158,13 @@ impl Position {
     }
 
     fn listed(&self, whole_turns: bool) -> Result<Vec<Move>, Error> {
-        let moves = crate::game::moves::listed(&self.game.shared, &self.body, whole_turns);
+        let before = match &self.body {
+            Body::Planned(node) if whole_turns => Body::Planned(node.turn_start().clone()),
+            body => body.clone(),
+        };
+        let moves = crate::game::moves::listed(&self.game.shared, &before, whole_turns);
         let moves = moves.map_err(|fault| self.fault(fault))?;
-        Ok(Move::all(Listed::new(self.game.clone(), self.body.clone(), moves)))
+        Ok(Move::all(Listed::new(self.game.clone(), before, moves)))
     }
 
     /// Plays a move that was listed for this position.
@@ -164,12 +174,13 @@ impl Position {
     /// as before. A move of another position that happens to fit is played.
     pub fn play(&mut self, played: &Move) -> Result<(), Error> {
         match (&mut self.body, &played.listing().by) {
-            (Body::Planned(node), Made::Path(path)) => {
-                let is_of_this = matches!(&played.list.before, Body::Planned(other) if Arc::ptr_eq(other, node));
-                if !is_of_this {
+            (Body::Planned(node), Made::Path(path, _)) => {
+                let Body::Planned(before) = &played.list.before else { return self.play_alike(played) };
+                let is_turn = played.ends_turn() && Arc::ptr_eq(before, node.turn_start());
+                if !Arc::ptr_eq(before, node) && !is_turn {
                     return self.play_alike(played);
                 }
-                self.play_path(path)
+                self.play_from(&before.clone(), path)
             }
             (Body::Interpreted(interpreted), Made::Ply(ply)) => {
                 let Interpreted { state, marks } = &mut **interpreted;
@@ -193,12 +204,19 @@ impl Position {
     /// [`Error::NotAMove`]: there is no such turn, or no plan; a fault of the rules.
     #[doc(hidden)]
     pub fn play_path(&mut self, path: &[u32]) -> Result<(), Error> {
+        let Body::Planned(node) = &self.body else { return Err(Error::NotAMove) };
+        self.play_from(&node.clone(), path)
+    }
+
+    /// The same of a path that begins here, or at the beginning of the turn.
+    fn play_from(&mut self, before: &Arc<Node>, path: &[u32]) -> Result<(), Error> {
         let Body::Planned(node) = &mut self.body else { return Err(Error::NotAMove) };
-        let after = node.play(&self.game.shared, |session| {
-            session.play_path(path).map(|played| played.then(|| session.snapshot()))
+        let after = before.play(&self.game.shared, |session| {
+            let played = session.play_path(path)?;
+            Ok(played.then(|| (session.snapshot(), session.written())))
         });
         match after.unwrap_or(Ok(None)) {
-            Ok(Some(state)) => *node = node.after(state),
+            Ok(Some((state, written))) => *node = node.after(state, &written),
             Ok(None) => return Err(Error::NotAMove),
             Err(fault) => return Err(self.fault(fault)),
         }
@@ -443,9 +461,11 @@ impl Position {
     pub fn perft(&self, depth: u32) -> Result<u64, Error> {
         let shared = &self.game.shared;
         let counted = match &self.body {
-            Body::Planned(node) => node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0)),
-            Body::Interpreted(interpreted) => self.perft_between_turns(depth).unwrap_or_else(|| {
-                let mut state = interpreted.state.clone();
+            Body::Planned(node) if !self.is_within_turn() => {
+                node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0))
+            }
+            _ => self.perft_between_turns(depth).unwrap_or_else(|| {
+                let mut state = self.state().clone();
                 let options = PerftOptions::default();
                 shared.scratch(|scratch| scratch.executor.perft(&shared.model, &mut state, depth, options))
             }),
@@ -542,7 +562,11 @@ impl Position {
     /// A fault of the rules.
     pub fn play_random(&mut self, rng: &mut impl Rng) -> Result<bool, Error> {
         let mut rng = Xoshiro256PlusPlus::from_rng(rng);
+        let draws_turns = !self.game.model().asks.plies;
         let Body::Planned(node) = &mut self.body else { return Ok(self.play_drawn(&mut rng)?.is_some()) };
+        if !draws_turns {
+            return Ok(self.play_drawn(&mut rng)?.is_some());
+        }
         if node.state.outcome.is_some() {
             return Ok(false);
         }
@@ -552,7 +576,7 @@ impl Position {
         });
         match after {
             Some(Ok((true, state))) => {
-                *node = node.after(state);
+                *node = node.after(state, &[]);
                 Ok(true)
             }
             Some(Ok((false, _))) | None => Ok(false),
@@ -619,8 +643,7 @@ impl Position {
     /// A fault of the rules.
     #[doc(hidden)]
     pub fn now(&self) -> Result<position::Position, Error> {
-        let shared = &self.game.shared;
-        let now = shared.scratch(|scratch| scratch.executor.position_now(&shared.model, self.state()));
+        let now = self.body.now(&self.game.shared).map(Cow::into_owned);
         now.map_err(|fault| self.fault(fault))
     }
 

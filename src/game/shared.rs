@@ -65,20 +65,19 @@ impl Shared {
 
     /// The plan of the game, made when it is first asked for. None: the reference executor plays.
     pub fn engine(&self) -> Option<&Engine> {
-        // A ply is not a turn there, and a plan plays whole turns.
-        if !self.plans || self.model.asks.plies {
+        if !self.plans {
             return None;
         }
         // What chance chooses is a move there, and a part of a turn here.
-        self.planned().filter(|engine| !engine.has_continuations())
+        self.planned().filter(|engine| engine.lists_plies())
     }
 
     fn planned(&self) -> Option<&Engine> {
         self.engine.get_or_init(|| Engine::sharing(self.model.clone(), PassSet::ALL).ok()).as_ref()
     }
 
-    /// The plan where its turns are made of several moves: it plays whole turns, from the beginning of one. None: each turn is a
-    /// move, or there is no plan; or the rules ask for earlier positions, which a session does not take over.
+    /// The plan where it does not list moves: it plays whole turns, from the beginning of one. None: it does, or there is no
+    /// plan; or the rules ask for earlier positions, which a session does not take over.
     pub fn engine_between_turns(&self) -> Option<&Engine> {
         let asks = &self.model.asks;
         if !self.plans || self.engine().is_some() || asks.times_pieces || asks.times_position {

@@ -97,7 +97,8 @@ impl Symmetries {
 
     /// The canonical key, a hash of 128 bits: all positions that a symmetry makes of each other have the same.
     pub fn key(&self, position: &Position) -> u128 {
-        if self.cells.len() < 2 {
+        // What a turn has chosen so far is not looked through.
+        if self.cells.len() < 2 || position.is_within_turn() {
             return position.key();
         }
         if let (Some(images), Some(registers)) = (&self.images, position.registers()) {

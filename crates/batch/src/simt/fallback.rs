@@ -222,7 +222,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
         let next = self.shared.carry.map_or(0, |carry| self.file.number(carry.next, i, lane));
         let turn = Turn::new(snapshot.to_move, snapshot.opening).suspended(u64::try_from(next).unwrap_or(0));
         self.turns.go_on(LaneMask::one(i, lane), turn);
-        let Flags { passed, acted, again } = snapshot.suspended;
+        let Flags { passed, acted, again, .. } = snapshot.suspended;
         for (kept, is_set) in self.flags.before.masks().into_iter().zip([passed, acted, again]) {
             kept.drop(i, lane);
             if is_set {
@@ -235,7 +235,7 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
     fn suspended(&self, i: usize, lane: usize) -> Flags {
         let TurnFlags { passed, acted, again } = &self.flags.before;
         let [passed, acted, again] = [passed, acted, again].map(|lanes| lanes.has(i, lane));
-        Flags { passed, acted, again }
+        Flags { passed, acted, again, chose: false }
     }
 
     /// Lanes whose turn is suspended wait for its continuation, whose number stands in a register.

@@ -74,7 +74,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// What a run has come to, and what is written of it from an entry of the log on.
-    fn key(&self, told: usize) -> Key<W> {
+    pub fn key(&self, told: usize) -> Key<W> {
         let (sets, numbers) = self.annotated.position_regs;
         let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries[told..]);
         let (sets, numbers) = (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec());
@@ -216,7 +216,8 @@ impl<const W: usize> ScalarSession<W> {
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());
         let mut walk = self.vm.walk_best(&program, event)?;
         let (mut seen, mut sum) = (FxHashSet::default(), 0u64);
-        while self.vm.next_run(&program, &mut walk)? {
+        while self.next_turn(&program, &mut walk)? {
+            self.empty_carried(&program);
             let key = self.complete(told);
             self.expect_few(seen.len())?;
             if !seen.insert(key) {

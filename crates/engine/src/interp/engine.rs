@@ -94,14 +94,19 @@ impl Engine {
         Ok(Engine { game: shared, plan: Arc::new(plan), code: Arc::new(linked), programs })
     }
 
-    /// Chance chooses within turns, or they fall into plies: they are played in continuations, and not listed.
+    /// Chance chooses within turns, or they fall into plies: they are played in continuations.
     pub fn has_continuations(&self) -> bool {
         self.plan.carry.is_some()
     }
 
-    /// Sequences of turns can be counted. Options of chance are no turns, and of turns that fall into plies all must differ.
+    /// Plies can be listed, and played one by one: chance chooses nothing, and it is known who chooses.
+    pub fn lists_plies(&self) -> bool {
+        self.plan.tells_choosers()
+    }
+
+    /// Sequences of turns can be counted. Options of chance are no turns.
     pub fn has_perft(&self) -> bool {
-        !self.has_continuations() || self.plan.ambiguity.is_none() && !self.game.asks.chance
+        !self.has_continuations() || !self.game.asks.chance
     }
 
     pub fn plan(&self) -> &Plan {

@@ -231,6 +231,7 @@ impl<const W: usize> Vm<W> {
                             saved,
                         });
                     }
+                    self.turn.flags.chose = true;
                     self.take(program, point, 0)
                 }
                 VmExit::First(split) => {
@@ -292,7 +293,10 @@ impl<const W: usize> Vm<W> {
             self.restore(program, frame.what, frame.saved, false);
             self.search.frames.push(ChoiceFrame { next: frame.next + 1, ..frame });
             return match frame.what {
-                VmExit::Choice(point) => self.take(program, point, frame.next),
+                VmExit::Choice(point) => {
+                    self.turn.flags.chose = true;
+                    self.take(program, point, frame.next)
+                }
                 VmExit::First(split) => Some(program.code.alternatives[split as usize].blocks[frame.next as usize]),
                 VmExit::Fail | VmExit::End => None,
             };

@@ -1,26 +1,29 @@
-//! Listing: a position goes in; its turns come out as the choices that make them, and the position
+//! Listing: a position goes in; its moves come out as the choices that make them, and the position
 //! behind a chosen one.
 
 use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use crate::interp::session::ListedTurn;
+use crate::interp::session::{Extent, LentMove, ListedMove};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::VmExit;
 use crate::interp::state::session::ScalarSession;
-use crate::interp::state::snapshot::{Snapshot, key_of};
+use crate::interp::state::snapshot::{Snapshot, Suspended, key_of};
 use crate::interp::state::turn::Flags;
 use crate::model::MAX_PLIES;
-use crate::position::{Fault, FaultKind, Written};
+use crate::position::{Fault, FaultKind};
 
 impl<const W: usize> ScalarSession<W> {
     pub fn snapshot(&self) -> Snapshot {
         let (sets, numbers) = self.program.position_regs;
         let (vm, asks) = (&self.vm, &self.game.asks);
         let number = |reg: usize| vm.numbers[reg] as u64;
-        let key = key_of(W, (sets, numbers), self.next_to_move(), |set, at| vm.sets[set][at], number);
+        let suspended = self.chooser().map(|chooser| Suspended { done: self.suspended, chooser });
+        // Men and values tell positions between turns apart; of a turn that goes on also what it has done.
+        let next = self.next_to_move() | suspended.map_or(0, |suspended| suspended.bits() << 40);
+        let key = key_of(W, (sets, numbers), next, |set, at| vm.sets[set][at], number);
         Snapshot {
             sets: SmallVec::from_slice(vm.sets[..sets].as_flattened()),
             numbers: SmallVec::from_slice(&vm.numbers[..numbers]),
@@ -28,6 +31,7 @@ impl<const W: usize> ScalarSession<W> {
             opening: self.opening,
             turns: self.turns,
             outcome: self.outcome,
+            suspended,
             recorded: [
                 if asks.times_pieces { vm.pieces_hash(&self.program) } else { 0 },
                 if asks.times_position { vm.position_hash(&self.program) } else { 0 },
@@ -44,8 +48,10 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.numbers[..state.numbers.len()].copy_from_slice(&state.numbers);
         (self.to_move, self.opening) = (state.to_move, state.opening);
         (self.turns, self.outcome) = (state.turns, state.outcome);
+        self.suspended = state.suspended.map(|suspended| suspended.done).unwrap_or_default();
         let (sets, numbers) = self.program.position_regs;
         let loaded = &mut self.loaded;
+        loaded.suspended = self.suspended;
         loaded.sets.clear();
         loaded.sets.extend_from_slice(&self.vm.sets[..sets]);
         loaded.numbers.clear();
@@ -56,15 +62,16 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.game.next_to_move = self.next_to_move();
     }
 
-    pub fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault> {
+    pub fn listed(&mut self, extent: Extent) -> Result<Vec<ListedMove>, Fault> {
         let mut listed = Vec::new();
-        self.list(&mut |written, path| {
-            listed.push(ListedTurn { written: written.to_vec(), path: SmallVec::from_slice(path) });
+        self.list(extent, &mut |one| {
+            let LentMove { written, path, ends_turn } = one;
+            listed.push(ListedMove { written: written.to_vec(), path: SmallVec::from_slice(path), ends_turn });
         })?;
         Ok(listed)
     }
 
-    pub fn list(&mut self, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<(), Fault> {
+    pub fn list(&mut self, extent: Extent, each: &mut dyn FnMut(LentMove<'_>)) -> Result<(), Fault> {
         if self.outcome.is_some() {
             return Ok(());
         }
@@ -78,13 +85,18 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.work = 0;
         self.vm.choice_log.enabled = true;
         // Where runs are told apart or compared by what they lead to, all of each is made.
-        self.vm.choice_log.ends_runs = self.plan.ambiguity.is_none() && program.argmax.is_none();
+        let suspends = program.carry.is_some();
+        self.vm.choice_log.ends_runs = !suspends && self.plan.ambiguity.is_none() && program.argmax.is_none();
         self.vm.choice_log.entries.clear();
-        let listed = self.list_paths(&program, each);
+        let listed = match suspends {
+            true => self.list_plies(&program, extent, each),
+            false => self.list_paths(&program, each),
+        };
         (self.vm.choice_log.enabled, self.vm.choice_log.ends_runs) = (false, false);
         self.vm.sets[..sets].copy_from_slice(&begun.0);
         self.vm.numbers[..numbers].copy_from_slice(&begun.1);
-        if listed? == 0 {
+        // A turn that goes on can be completed.
+        if listed? == 0 && self.continuation(&program).is_none() {
             let asked = self.expect_outcome();
             self.outcome = None;
             asked?;
@@ -93,7 +105,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// How many turns there are; each is lent.
-    fn list_paths(&mut self, program: &Program<W>, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<usize, Fault> {
+    fn list_paths(&mut self, program: &Program<W>, each: &mut dyn FnMut(LentMove<'_>)) -> Result<usize, Fault> {
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
         let (mut listed, mut seen) = (0, HashSet::new());
@@ -115,13 +127,19 @@ impl<const W: usize> ScalarSession<W> {
                 }
             }
             listed += 1;
-            each(&written, &path);
+            each(LentMove { written: &written, path: &path, ends_turn: true });
         }
         Ok(listed)
     }
 
     pub fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
-        if self.outcome.is_some() || !self.make_path(path)? {
+        if self.outcome.is_some() {
+            return Ok(false);
+        }
+        if self.program.carry.is_some() {
+            return self.play_ply(path);
+        }
+        if !self.make_path(path)? {
             return Ok(false);
         }
         self.end_turn()?;
@@ -130,24 +148,29 @@ impl<const W: usize> ScalarSession<W> {
 
     /// Makes the run of a path, of the program that comes next; whether there is one.
     pub fn make_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
-        let program = self.annotated.clone();
         self.vm.choice_log.entries.clear();
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
+        let mut options = path.iter().copied();
+        Ok(self.make_run(&mut options)? && options.next().is_none())
+    }
+
+    /// Makes a run of the program that comes next, by its options at each choice that has several; whether there is one.
+    pub fn make_run(&mut self, path: &mut impl Iterator<Item = u32>) -> Result<bool, Fault> {
+        let program = self.annotated.clone();
         let mut event = self.vm.run(&program, self.entry(&program));
         // Listing does not branch here either: see `walk_best`.
         while let (VmExit::First(split), true) = (event, program.argmax.is_some()) {
             let block = self.vm.first_possible(&program, event, split)?;
             event = block.map_or(VmExit::Fail, |block| self.vm.run(&program, block));
         }
-        let mut path = path.iter().map(|&index| u64::from(index));
         loop {
             let next = match event {
                 VmExit::Choice(point) => match self.vm.total(&program, point) {
                     0 => None,
                     1 => self.vm.take(&program, point, 0),
                     total => {
-                        let index = path.next().filter(|&index| index < total);
+                        let index = path.next().map(u64::from).filter(|&index| index < total);
                         index.and_then(|index| self.vm.take(&program, point, index))
                     }
                 },
@@ -155,8 +178,7 @@ impl<const W: usize> ScalarSession<W> {
                     let blocks = &program.code.alternatives[split as usize].blocks;
                     path.next().and_then(|index| blocks.get(index as usize).copied())
                 }
-                VmExit::End if path.next().is_none() => break,
-                VmExit::End => None,
+                VmExit::End => return Ok(true),
                 VmExit::Fail => match self.vm.turn.fault.take() {
                     Some(fault) => return Err(fault),
                     None => None,
@@ -165,6 +187,5 @@ impl<const W: usize> ScalarSession<W> {
             let Some(next) = next else { return Ok(false) };
             event = self.vm.run(&program, next);
         }
-        Ok(true)
     }
 }

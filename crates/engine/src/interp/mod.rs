@@ -24,6 +24,7 @@ pub mod listing;
 pub mod options;
 pub mod perft;
 pub mod play;
+pub mod ply_listing;
 pub mod prepare;
 pub mod routines;
 pub mod sample;
@@ -47,7 +48,9 @@ pub use crate::interp::bitset::{bit, intersects, lowest, nth_bit, nth_pair};
 pub use crate::interp::engine::Engine;
 pub use crate::interp::sample::uniform::below;
 pub use crate::interp::sample::unrank_rays::{DIGITS, LINES, Line, RayTarget, RayTargets, Tally, find_ray_target};
-pub use crate::interp::session::{ListedTurn, Places, Playout, Session, TracedPart, TracedTurn, Turn};
+pub use crate::interp::session::{
+    Extent, LentMove, ListedMove, Places, Playout, Session, TracedPart, TracedTurn, Turn,
+};
 pub use crate::interp::state::program::Roles;
 pub use crate::interp::state::repetition::RepetitionTable;
 pub use crate::interp::state::repetition::hash_of;

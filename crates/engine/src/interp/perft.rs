@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::board::Player;
 use crate::interp::state::program::Program;
+use crate::interp::state::search::Walk;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
 use crate::interp::tuning::{PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES};
-use crate::model::MAX_ROUNDS;
 use crate::position::{Fault, FaultKind};
 
 impl<const W: usize> ScalarSession<W> {
@@ -58,34 +58,11 @@ impl<const W: usize> ScalarSession<W> {
             self.vm.set_counting(program, false);
             return counted.map(|counted| (counted, counted));
         }
-        self.walk_turns(program, depth, Flags::default(), 0)
-    }
-
-    /// The same, run by run, of a turn that begins or goes on with its continuation: what it has done so far, and how often
-    /// it went on.
-    fn walk_turns(
-        &mut self,
-        program: &Arc<Program<W>>,
-        depth: u32,
-        done: Flags,
-        continued: u32,
-    ) -> Result<(u64, u64), Fault> {
         let event = self.vm.run(program, self.entry(program));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());
         let mut walk = self.vm.walk_best(program, event)?;
         let (mut turns, mut sum) = (0u64, 0u64);
-        while self.vm.next_run(program, &mut walk)? {
-            self.vm.turn.flags |= done;
-            if let Some(continuation) = self.continuation(program) {
-                if continued >= MAX_ROUNDS {
-                    let place = self.plan.seats[self.to_move.index()].continuations[continuation].place;
-                    return Err(Fault::new(FaultKind::Rounds, program.place(place)));
-                }
-                let done = std::mem::take(&mut self.vm.turn.flags);
-                let (more, behind) = grown(|| self.walk_turns(program, depth, done, continued + 1))?;
-                (turns, sum) = (turns.saturating_add(more), sum.saturating_add(behind));
-                continue;
-            }
+        while self.next_turn(program, &mut walk)? {
             turns += 1;
             if depth == 1 {
                 sum = sum.saturating_add(1);
@@ -103,6 +80,17 @@ impl<const W: usize> ScalarSession<W> {
             self.roll_back(before, lengths);
         }
         Ok((turns, sum))
+    }
+
+    /// Goes on to the end of the next turn, through what continuations it has; `false`: there are no more.
+    pub fn next_turn(&mut self, program: &Program<W>, walk: &mut Walk) -> Result<bool, Fault> {
+        let mut continued = 0;
+        while self.vm.next_run(program, walk)? {
+            let Some(next) = self.continuation(program) else { return Ok(true) };
+            walk.event = Some(self.go_on(program, walk, next, continued)?);
+            continued += 1;
+        }
+        Ok(false)
     }
 
     /// Whose turn it is, as it was before a turn; the game was not over.

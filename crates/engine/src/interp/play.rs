@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{ListedTurn, Places, Playout, Session, TracedPart, TracedTurn, Turn};
+use crate::interp::session::{
+    Extent, LentMove, ListedMove, Places, Playout, Session, TracedPart, TracedTurn, Turn,
+};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
@@ -180,9 +182,10 @@ impl<const W: usize> Session for ScalarSession<W> {
             opening: self.opening,
             turns: 0,
             outcome: self.outcome,
+            suspended: Flags::default(),
             history: (0, 0),
         };
-        (self.turns, self.plies) = (0, 0);
+        (self.turns, self.plies, self.suspended) = (0, 0, Flags::default());
         self.record_position();
         self.loaded.history = self.vm.game.history.lengths();
         true
@@ -196,7 +199,7 @@ impl<const W: usize> Session for ScalarSession<W> {
         self.vm.numbers[..numbers].copy_from_slice(&self.loaded.numbers);
         (self.to_move, self.opening) = (self.loaded.to_move, self.loaded.opening);
         (self.turns, self.outcome) = (self.loaded.turns, self.loaded.outcome);
-        self.plies = 0;
+        (self.plies, self.suspended) = (0, self.loaded.suspended);
         self.vm.game.next_to_move = self.next_to_move();
     }
 
@@ -329,16 +332,20 @@ impl<const W: usize> Session for ScalarSession<W> {
         &mut self.vm.game.history
     }
 
-    fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault> {
-        self.listed()
+    fn listed(&mut self, extent: Extent) -> Result<Vec<ListedMove>, Fault> {
+        self.listed(extent)
     }
 
-    fn list(&mut self, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<(), Fault> {
-        self.list(each)
+    fn list(&mut self, extent: Extent, each: &mut dyn FnMut(LentMove<'_>)) -> Result<(), Fault> {
+        self.list(extent, each)
     }
 
     fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault> {
         self.play_path(path)
+    }
+
+    fn written(&self) -> Vec<Written> {
+        self.written()
     }
 
     fn cell_turns(&mut self, turns: &mut CellTurns) -> Result<bool, Fault> {
@@ -359,6 +366,10 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn to_move(&self) -> Player {
         self.to_move
+    }
+
+    fn chooser(&self) -> Option<Player> {
+        self.chooser()
     }
 }
 

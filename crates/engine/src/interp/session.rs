@@ -32,13 +32,32 @@ pub struct Turn {
     pub outcome: Option<Outcome>,
 }
 
-/// A legal turn that was not played: what it writes, and which choices make it.
+/// What is listed as a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// A ply: the turn, where turns are not suspended.
+    Ply,
+    /// What is left of the turn, up to its end.
+    Turn,
+}
+
+/// A legal move that was not played: what it writes, and which choices make it.
 #[derive(Clone, Debug)]
-pub struct ListedTurn {
+pub struct ListedMove {
     /// The written choices, in order.
     pub written: Vec<Written>,
-    /// The number of the option taken at each choice that has several.
+    /// The number of the option taken at each choice that has several. Where turns are suspended, the number of continuations
+    /// that the move goes through stands before them.
     pub path: SmallVec<[u32; 4]>,
+    pub ends_turn: bool,
+}
+
+/// The same, lent.
+#[derive(Clone, Copy, Debug)]
+pub struct LentMove<'l> {
+    pub written: &'l [Written],
+    pub path: &'l [u32],
+    pub ends_turn: bool,
 }
 
 /// A turn that was drawn and played, among those that could have been.
@@ -141,23 +160,26 @@ pub trait Session: Send {
     fn enter(&mut self, state: &Snapshot);
     /// What has been recorded of the game's positions.
     fn history(&mut self) -> &mut RepetitionTable;
-    /// All turns from here, each once, in the order of the program; a game that is over has none.
-    /// The position is as before.
+    /// All moves from here, each once, in the order of the program; a game that is over has none.
+    /// The position is as before. Where turns are suspended, the
+    /// [engine](crate::interp::Engine::lists_plies) must list plies.
     ///
     /// # Errors
     /// A fault of the rules.
-    fn listed(&mut self) -> Result<Vec<ListedTurn>, Fault>;
-    /// The same, each turn lent as what it writes and its path.
+    fn listed(&mut self, extent: Extent) -> Result<Vec<ListedMove>, Fault>;
+    /// The same, each move lent.
     ///
     /// # Errors
-    /// A fault of the rules, perhaps behind some of the turns.
-    fn list(&mut self, each: &mut dyn FnMut(&[Written], &[u32])) -> Result<(), Fault>;
-    /// Plays the turn of a path, and asks whether the game is over. `false`: no turn of this
-    /// position has the path; then the position is spoilt.
+    /// A fault of the rules, perhaps behind some of the moves.
+    fn list(&mut self, extent: Extent, each: &mut dyn FnMut(LentMove<'_>)) -> Result<(), Fault>;
+    /// Plays the move of a path, and asks whether the game is over, if the turn is. `false`: no move
+    /// of this position has the path; then the position is spoilt.
     ///
     /// # Errors
     /// A fault of the rules; then the position is spoilt.
     fn play_path(&mut self, path: &[u32]) -> Result<bool, Fault>;
+    /// What the ply writes that was played by its path, if it suspends the turn.
+    fn written(&self) -> Vec<Written>;
     /// The cells of which one is chosen in each turn from here, where that is all that a turn chooses
     /// and writes. `false`: turns are made in other ways, too. The position is as before.
     ///
@@ -177,4 +199,6 @@ pub trait Session: Send {
     fn places(&self) -> Places<'_>;
     /// The player who is next.
     fn to_move(&self) -> Player;
+    /// Who chooses the next ply of a turn that is suspended.
+    fn chooser(&self) -> Option<Player>;
 }

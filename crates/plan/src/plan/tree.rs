@@ -344,6 +344,8 @@ pub struct Continuation {
     pub place: SpanId,
     /// Chance chooses in it.
     pub chance: bool,
+    /// Who makes the first choice in it. `None`: chance or nobody does, or one of several players.
+    pub by: Option<Player>,
     pub block: Block,
 }
 
@@ -491,6 +493,12 @@ impl Plan {
     /// All programs.
     pub fn programs_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         self.seats.iter_mut().flat_map(SeatPlan::programs_mut)
+    }
+
+    /// It is known of each continuation who chooses in it, and chance never does.
+    pub fn tells_choosers(&self) -> bool {
+        let tells = |one: &Continuation| !one.chance && (one.by.is_some() || !one.block.iter().any(Node::chooses));
+        self.seats.iter().flat_map(|seat| &seat.continuations).all(tells)
     }
 
     /// A turn may come to the same continuation again, and only [`crate::model::MAX_ROUNDS`] ends it: each executor has to count.

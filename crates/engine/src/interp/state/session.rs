@@ -57,6 +57,7 @@ pub struct Loaded<const W: usize> {
     pub opening: u32,
     pub turns: u64,
     pub outcome: Option<Outcome>,
+    pub suspended: Flags,
     /// Entries of the history, the position's own among them.
     pub history: (usize, usize),
 }

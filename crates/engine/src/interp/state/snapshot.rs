@@ -67,7 +67,16 @@ impl CellTurns {
     }
 }
 
-/// A game between two turns, without the history before it. It is light: on boards of one word it
+/// What stands beside the registers of a turn that is suspended before a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suspended {
+    /// What the turn has done so far.
+    pub done: Flags,
+    /// Who chooses the ply.
+    pub chooser: Player,
+}
+
+/// A game between two turns or plies, without the history before it. It is light: on boards of one word it
 /// takes no memory of its own.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
@@ -81,10 +90,20 @@ pub struct Snapshot {
     /// Turns since the position that was loaded.
     pub turns: u64,
     pub outcome: Option<Outcome>,
+    /// `None`: the turn begins.
+    pub suspended: Option<Suspended>,
     /// What history records of it, where the rules ask: the hash of the men, and of the position.
     pub recorded: [Hash; 2],
     /// Tells it from other positions of the game, whatever their history.
     pub key: Hash,
+}
+
+impl Suspended {
+    /// What tells it from others that have the same registers.
+    pub fn bits(self) -> u64 {
+        let Flags { passed, acted, again, .. } = self.done;
+        1 | u64::from(passed) << 1 | u64::from(acted) << 2 | u64::from(again) << 3
+    }
 }
 
 impl Snapshot {

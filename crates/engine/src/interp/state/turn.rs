@@ -43,6 +43,8 @@ pub struct Flags {
     pub passed: bool,
     pub acted: bool,
     pub again: bool,
+    /// Something was chosen, where runs are listed: since the turn was suspended last.
+    pub chose: bool,
 }
 
 impl BitOrAssign for Flags {

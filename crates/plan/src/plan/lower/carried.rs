@@ -25,6 +25,8 @@ pub struct Continuations<'g> {
     pub pending: Vec<Pending<'g>>,
     /// The continuation at hand has a `first` before its end.
     pub tries: bool,
+    /// Who may make the first choice in the continuation at hand.
+    pub choosers: PlayerSet,
     /// Forms that turn out to be needed when a turn is lowered; it is lowered anew then.
     pub forms: HashSet<Form>,
     /// The form for want of which lowering has failed.

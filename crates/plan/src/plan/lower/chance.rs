@@ -6,7 +6,7 @@
 //! draws runs uniformly draws it as the rules say. Of blocks with weights a number is drawn, and tells the block. What is
 //! read behind the choice is carried in registers of the position.
 
-use crate::board::Player;
+use crate::board::{Player, PlayerSet};
 use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
@@ -148,7 +148,10 @@ impl<'g> Lowering<'g> {
             let number = pending.number;
             let block = self.program(player, frame, |lowering| lowering.begin_continuation(pending))?;
             self.note_doubts(&block);
-            self.continuations.lowered[number].block = block;
+            let mut choosers = self.continuations.choosers.iter();
+            let (first, others) = (choosers.next(), choosers.next());
+            let lowered = &mut self.continuations.lowered[number];
+            (lowered.block, lowered.by) = (block, first.filter(|_| others.is_none()));
         }
         self.continuations.joins.clear();
         let Some(Ambiguity { place, why: Ambiguity::UNWRITTEN_ROUNDS }) = self.in_doubt else { return Ok(()) };
@@ -240,8 +243,8 @@ impl<'g> Lowering<'g> {
             lowering.emit(TreeOp::Const { d: next, k: number as i64 + 2 });
             Ok(())
         })?;
-        let empty = Continuation { place, chance: false, block: Vec::new() };
-        self.continuations.lowered.extend([Continuation { place, chance: true, block }, empty]);
+        let by_chance = Continuation { place, chance: true, by: None, block };
+        self.continuations.lowered.extend([by_chance, Continuation { place, ..Continuation::default() }]);
         self.continuations.use_up(&bag);
         self.continuations.joins.push(Join { number, at, carried });
         let Some(chosen) = chosen else { return unplanned(CHANCE_WITHIN) };
@@ -503,6 +506,7 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::Const { d: next, k: 0 });
         self.scope.still = still;
         self.continuations.tries = false;
+        self.continuations.choosers = PlayerSet::default();
         self.continuations.ply = PlyState { resumed, follows_ply, ..PlyState::default() };
         if let Some(from) = bag.words {
             let Words { last, origin, passed, heading, caught } = self.words;

@@ -106,8 +106,23 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// A choice of the player was lowered.
+    fn note_choice_by(&mut self, player: Player) {
+        self.note_chooser(player);
+        self.continuations.ply = self.continuations.ply.chosen_by(player);
+    }
+
+    /// The player is to choose, perhaps before anybody else does in the continuation at hand.
+    pub fn note_chooser(&mut self, player: Player) {
+        let first = self.continuations.ply.chooser.is_none();
+        self.continuations.choosers.extend(first.then_some(player));
+    }
+
     /// Statements were lowered, in which the player of the turn chooses.
     pub fn note_choices(&mut self, list: &[&'g Statement]) {
+        if list.iter().any(|statement| self.may_choose(statement)) {
+            self.note_chooser(self.scope.own);
+        }
         let ply = list.iter().fold(self.continuations.ply, |ply, statement| self.ply_behind(ply, statement));
         self.continuations.ply = ply;
     }
@@ -229,7 +244,7 @@ impl<'g> Lowering<'g> {
         };
         self.out.push(Node::Choose((0..blocks.len()).map(arm).collect()));
         self.forget();
-        self.continuations.ply = self.continuations.ply.chosen_by(player);
+        self.note_choice_by(player);
         let still = self.scope.still;
         let mut rest: Option<Block> = None;
         for (index, (block, _)) in blocks.iter().enumerate().rev() {
@@ -286,7 +301,7 @@ impl<'g> Lowering<'g> {
             }
             lowering.out.push(Node::Choose(vec![Arm { options, ..arm }]));
             lowering.forget_results();
-            lowering.continuations.ply = lowering.continuations.ply.chosen_by(player);
+            lowering.note_choice_by(player);
             (lowering.continuations.ply.told, lowering.continuations.ply.surely_told) = (true, true);
             lowering.name_picked(*slot, value, from)?;
             lowering.annotate(mark, None);
@@ -434,7 +449,7 @@ impl<'g> Lowering<'g> {
     pub fn suspend_at(&mut self, place: crate::plan::regs::SpanId) -> Lowered<usize> {
         let Some(next) = self.continuations.next else { return unplanned(WITHIN) };
         let number = self.continuations.lowered.len();
-        self.continuations.lowered.push(Continuation { place, chance: false, block: Vec::new() });
+        self.continuations.lowered.push(Continuation { place, ..Continuation::default() });
         self.go_on_with(next, number);
         Ok(number)
     }

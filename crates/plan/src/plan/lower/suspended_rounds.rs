@@ -313,6 +313,7 @@ impl<'g> Lowering<'g> {
         let (own, still) = (self.scope.own, self.scope.still);
         let ply = self.continuations.ply;
         let begun = if in_steps { PlyState { resumed: ply.resumed, ..PlyState::default() } } else { ply };
+        self.note_chooser(own);
         let chosen = begun.chosen_by(own);
         if self.is_loop(round) {
             self.continuations.ply = chosen;

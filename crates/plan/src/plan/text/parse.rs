@@ -22,9 +22,10 @@ row_text!(Seat { player } "seat {player}");
 struct ContinuationHead {
     place: SpanId,
     chance: bool,
+    by: Option<Player>,
 }
 
-row_text!(ContinuationHead { place, chance } "continuation {place} [chance {chance}]");
+row_text!(ContinuationHead { place, chance, by } "continuation {place} [chance {chance}] [by {by}]");
 
 /// The head of a routine: the define.
 struct RoutineHead {
@@ -42,7 +43,7 @@ pub fn print_plan(plan: &Plan) -> String {
         let openings = seat.opening.iter().map(|program| ("opening", program));
         let openings = openings.map(|(name, program)| (String::from(name), program));
         let continuations = seat.continuations.iter();
-        let head = |one: &Continuation| ContinuationHead { place: one.place, chance: one.chance }.numbered();
+        let head = |one: &Continuation| ContinuationHead { place: one.place, chance: one.chance, by: one.by }.numbered();
         let continuations = continuations.map(|one| (head(one), &one.block));
         let turns = [(String::from("turn"), &seat.turn)].into_iter().chain(openings).chain(continuations);
         let routines = seat.routines.iter().map(|one| (RoutineHead { place: one.place }.numbered(), &one.block));
@@ -139,8 +140,8 @@ impl<'t> Reader<'t> {
                     ["turn"] => seat.turn = self.block(2)?,
                     ["opening"] => seat.opening.push(self.block(2)?),
                     ["continuation", ..] => {
-                        let ContinuationHead { place, chance } = line.rest(0)?;
-                        seat.continuations.push(Continuation { place, chance, block: self.block(2)? });
+                        let ContinuationHead { place, chance, by } = line.rest(0)?;
+                        seat.continuations.push(Continuation { place, chance, by, block: self.block(2)? });
                     }
                     ["routine", ..] => {
                         let RoutineHead { place } = line.rest(0)?;

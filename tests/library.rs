@@ -12,12 +12,11 @@ const SAMPLED: usize = 6;
 const MANY: usize = 3000;
 
 /// What a position tells, without the moves.
-fn told(position: &Position) -> (String, String, Option<String>, String, bool, Option<String>, u32, usize) {
+fn told(position: &Position) -> (String, String, Option<String>, bool, Option<String>, u32, usize) {
     (
         position.to_string(),
         position.to_move().to_string(),
         position.chooser().map(String::from),
-        position.drawing(false).unwrap(),
         position.is_over(),
         position.outcome_text(),
         position.state().turns(),
@@ -54,6 +53,10 @@ pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
         let context = format!("{}: walk {number}: {other}", game.name());
         assert_eq!(told(&one), told(&other), "{context}");
         assert_eq!(one.state().history(), other.state().history(), "{context}");
+        // Within a turn the reference executor looks for where the men stand now, and may give up.
+        let drawn = both((one.drawing(false), other.drawing(false)), looks_at_faults, &context);
+        let Some((found, expected)) = drawn else { return true };
+        assert_eq!(found, expected, "{context}");
         let listed = both((one.legal_moves(), other.legal_moves()), looks_at_faults, &context);
         let Some((found, expected)) = listed else { return true };
         let text = |moves: &[lusoria::Move]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -67,8 +70,8 @@ pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
             assert_eq!(text(&found), text(&expected), "{context}: whole turns");
             if !found.is_empty() {
                 let at = lot.random_range(0..found.len());
-                one.play(&found[at]).unwrap();
-                other.play(&expected[at]).unwrap();
+                let played_on = both((one.play(&found[at]), other.play(&expected[at])), looks_at_faults, &context);
+                let Some(((), ())) = played_on else { return true };
                 assert_eq!(told(&one), told(&other), "{context}: {}", found[at]);
                 assert!(one.undo() && other.undo());
             }

@@ -111,6 +111,9 @@ fn compare(games: impl IntoIterator<Item = (u64, String)>) -> (u64, u64) {
             };
             if engine.has_continuations() {
                 continuations::agree(&game, &engine, 3, 10, text.contains("stuck"));
+                if engine.lists_plies() {
+                    crate::library::walk(&game, number, false);
+                }
                 return true;
             }
             agree(&game, &engine, number, text.contains("stuck"));

@@ -7,6 +7,7 @@ use crate::board::{CellSet, Player};
 use crate::game::node::Node;
 use crate::game::shared::Shared;
 use crate::model;
+use crate::model::Captures;
 use crate::notation::{MoveSource, WrittenMove};
 use crate::position::{Fault, Mark, Position, Written};
 use crate::reference::{Executor, PlayError, Ply};
@@ -62,12 +63,13 @@ impl Body {
     pub fn now<'p>(&'p self, shared: &Shared) -> Result<Cow<'p, Position>, Fault> {
         match self {
             _ if !self.is_within_turn() => Ok(Cow::Borrowed(self.state(shared))),
-            Body::Planned(node) => {
+            // Registers do not tell who waits to leave.
+            Body::Planned(node) if shared.model.captures != Captures::LeaveAtEnd => {
                 Ok(node.unpacked(shared).map_or_else(|| Cow::Borrowed(self.state(shared)), Cow::Owned))
             }
-            Body::Interpreted(interpreted) => {
-                let now =
-                    shared.scratch(|scratch| scratch.executor.position_now(&shared.model, &interpreted.state));
+            _ => {
+                let state = self.state(shared);
+                let now = shared.scratch(|scratch| scratch.executor.position_now(&shared.model, state));
                 now.map(Cow::Owned)
             }
         }

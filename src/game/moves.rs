@@ -293,6 +293,10 @@ impl Move {
     fn reached(&self) -> Result<position::Position, PlayError> {
         let (list, shared) = (&self.list, &self.list.game.shared);
         match (&self.listing().by, &list.before) {
+            (Made::Path(path, false), Body::Planned(node)) => {
+                let after = node.after_path(shared, path).map_err(PlayError::Fault)?.ok_or(PlayError::NotAMove)?;
+                Ok(Body::Planned(after).now(shared)?.into_owned())
+            }
             (Made::Path(path, _), Body::Planned(node)) => {
                 let played = node
                     .play(shared, |session| session.play_path(path).map(|played| played.then(|| session.position())));

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::game::shared::Shared;
 use crate::interp::{Engine, GameState, RepetitionTable, Session, Snapshot};
-use crate::position::{Noted, Position, Written};
+use crate::position::{Fault, Noted, Position, Written};
 
 /// A position, and how it was reached.
 #[derive(Debug)]
@@ -57,6 +57,18 @@ impl Node {
         let (before, first) = (Some(self.clone()), self.first.clone());
         let ply = state.suspended.is_some().then(|| written.into());
         Arc::new(Node { state, before, taken_back: 1, ply, first, full: OnceLock::new() })
+    }
+
+    /// The node behind the ply or turn of a path; `None`: there is none.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn after_path(self: &Arc<Node>, shared: &Shared, path: &[u32]) -> Result<Option<Arc<Node>>, Fault> {
+        let after = self.play(shared, |session| {
+            let played = session.play_path(path)?;
+            Ok(played.then(|| (session.snapshot(), session.written())))
+        });
+        Ok(after.unwrap_or(Ok(None))?.map(|(state, written)| self.after(state, &written)))
     }
 
     /// The same, with another number of nodes taken back together.

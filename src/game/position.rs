@@ -211,12 +211,14 @@ impl Position {
     /// The same of a path that begins here, or at the beginning of the turn.
     fn play_from(&mut self, before: &Arc<Node>, path: &[u32]) -> Result<(), Error> {
         let Body::Planned(node) = &mut self.body else { return Err(Error::NotAMove) };
-        let after = before.play(&self.game.shared, |session| {
-            let played = session.play_path(path)?;
-            Ok(played.then(|| (session.snapshot(), session.written())))
-        });
-        match after.unwrap_or(Ok(None)) {
-            Ok(Some((state, written))) => *node = node.after(state, &written),
+        match before.after_path(&self.game.shared, path) {
+            Ok(Some(mut after)) => {
+                // A whole turn that is played within it is taken back to here.
+                if let Some(after) = Arc::get_mut(&mut after) {
+                    after.before = Some(node.clone());
+                }
+                *node = after;
+            }
             Ok(None) => return Err(Error::NotAMove),
             Err(fault) => return Err(self.fault(fault)),
         }

@@ -19,12 +19,26 @@ use crate::plan::tuning::{MAX_CHOICES_COMPARED, MAX_NODES_FOR_AMBIGUITY};
 /// Rounds of a loop until nothing more is found: each adds a written choice at least.
 const ROUNDS: usize = MAX_CHOICES_COMPARED + 1;
 
+/// What was picked, so that two runs that write the same have picked the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Picked {
+    /// What is written in this place.
+    Written(u32),
+    /// One of these groups of the position, behind so many written choices: the next is written, or it is the only one.
+    Group(GroupsOf, u32),
+}
+
+/// Groups that a pick offers: of which set, along what, and how large.
+pub type GroupsOf = (SetReg, u64, i64, i64);
+
 /// What may be written in one place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Sort {
     /// The turn is over.
     Nothing,
     One(Annotation, Facts),
+    /// A landing that lies straight ahead of what was picked, in one of these directions, a bit each.
+    Ahead(Annotation, Facts, Picked, u64),
     /// So many cells picked together.
     Combination(u32),
 }
@@ -37,6 +51,10 @@ impl Sort {
             (Sort::Combination(_), Sort::One(one, _)) | (Sort::One(one, _), Sort::Combination(_)) => {
                 matches!(one, Annotation::Combination(_) | Annotation::Group(_))
             }
+            // Both of one man or group, they lie on different lines from there.
+            (Sort::Ahead(.., from, dirs), Sort::Ahead(.., other, others)) if from == other && dirs & others == 0 => false,
+            (Sort::Ahead(mark, facts, ..), other) => Sort::One(mark, facts).may_equal(other),
+            (one, Sort::Ahead(mark, facts, ..)) => one.may_equal(Sort::One(mark, facts)),
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
                 (Annotation::Landing { sign: a, .. }, Annotation::Landing { sign: b, .. }) if a != b => false,
                 (Annotation::Cell(_), Annotation::Cell(_))
@@ -72,6 +90,8 @@ struct Way {
     told: HashMap<SetReg, Option<u32>>,
     numbers: HashMap<NumReg, i64>,
     sets: HashMap<SetReg, Facts>,
+    /// Sets that are what was picked.
+    picked: HashMap<SetReg, Picked>,
 }
 
 impl Way {
@@ -94,6 +114,7 @@ impl Way {
         }
         self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
+        self.picked.retain(|reg, picked| other.picked.get(reg) == Some(picked));
         let sets = std::mem::take(&mut self.sets);
         self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
     }
@@ -298,6 +319,11 @@ impl Lowering<'_> {
         let mut end = Way::default();
         for arm in arms {
             let mut way = start.clone();
+            arm.options.accesses(&mut |access| {
+                if let Access::DefSet(chosen) = access {
+                    self.pass_pick(chosen, &mut way);
+                }
+            });
             if let Options::Cells { of, cell } = arm.options {
                 way.sets.remove(&cell);
                 // Chosen again, it is another choice than the one that was written.
@@ -314,6 +340,28 @@ impl Lowering<'_> {
             end.join(&way);
         }
         end
+    }
+
+    /// A register is given a value, perhaps by a pick of groups.
+    fn pass_pick(&self, reg: SetReg, way: &mut Way) {
+        way.picked.remove(&reg);
+        let groups = self.group_picks.get(&reg).filter(|(of, ..)| !way.changed && of.0 < self.layout.sets);
+        if let (Some(groups), 1) = (groups, way.written.count_ones()) {
+            way.picked.insert(reg, Picked::Group(*groups, way.written.trailing_zeros()));
+        }
+    }
+
+    /// What a landing lies straight ahead of, and in which directions.
+    fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, u64)> {
+        let Annotation::Landing { cell, .. } = mark else { return None };
+        let (from, dirs) = self.straight.get(&cell)?;
+        let picked = *way.picked.get(from)?;
+        // Nothing else is written between the pick and the landing.
+        let follows = match picked {
+            Picked::Written(_) => true,
+            Picked::Group(_, before) => way.written & !(0b11 << before) == 0,
+        };
+        follows.then_some((picked, *dirs))
     }
 
     /// A body again and again, or not at all.
@@ -375,8 +423,23 @@ impl Lowering<'_> {
                 _ => None,
             };
             let cells = if let Annotation::Combination(reg) = mark { self.known.sizes.get(&reg) } else { None };
-            let sort = cells.map_or(Sort::One(mark, of.unwrap_or(Facts::NONE)), |cells| Sort::Combination(*cells));
+            let facts = of.unwrap_or(Facts::NONE);
+            let sort = match (cells, self.ahead(mark, way)) {
+                (Some(cells), _) => Sort::Combination(*cells),
+                (None, Some((from, dirs))) => Sort::Ahead(mark, facts, from, dirs),
+                (None, None) => Sort::One(mark, facts),
+            };
             record(written, way, sort);
+            if let (
+                Annotation::Cell(reg)
+                | Annotation::Landing { cell: reg, .. }
+                | Annotation::Combination(reg)
+                | Annotation::Group(reg),
+                1,
+            ) = (mark, way.written.count_ones())
+            {
+                way.picked.entry(reg).or_insert(Picked::Written(way.written.trailing_zeros()));
+            }
             if let (Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. }, 1) = (mark, way.written.count_ones())
             {
                 way.told.entry(reg).or_insert(Some(way.written.trailing_zeros()));
@@ -399,6 +462,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let mut place = if let TreeOp::Copy { a, .. } = *op { way.told.get(&a).copied().flatten() } else { None };
+        let picked = if let TreeOp::Copy { d, a } = *op { way.picked.get(&a).map(|picked| (d, *picked)) } else { None };
         let copied = if let TreeOp::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
         op.accesses(|access| match access {
             Access::DefNum(n) => {
@@ -407,6 +471,7 @@ impl Lowering<'_> {
             }
             Access::DefSet(reg) => {
                 way.sets.remove(&reg);
+                self.pass_pick(reg, way);
                 way.changed |= reg.0 < self.layout.sets;
                 let place = if way.told.contains_key(&reg) { None } else { place.take() };
                 way.told.insert(reg, place);
@@ -419,6 +484,7 @@ impl Lowering<'_> {
             way.numbers.insert(d, value);
         }
         way.sets.extend(copied);
+        way.picked.extend(picked);
     }
 }
 
@@ -531,7 +597,10 @@ fn forget(way: &mut Way, block: &Block) {
         if let Node::Op(op) = node {
             op.accesses(|access| match access {
                 Access::DefNum(n) => drop(way.numbers.remove(&n)),
-                Access::DefSet(reg) => drop(way.sets.remove(&reg)),
+                Access::DefSet(reg) => {
+                    way.sets.remove(&reg);
+                    way.picked.remove(&reg);
+                }
                 _ => {}
             });
         }

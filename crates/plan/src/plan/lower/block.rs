@@ -4,7 +4,7 @@
 //! A pattern is followed backward from its landing, for all cells at once: what is left are the cells from which it leads
 //! so far. A block goes that way if it lies whole in them. Its men stand in nobody's way, as if they were lifted.
 
-use crate::board::{Cell, Dir, Shape};
+use crate::board::{Cell, Dir};
 use crate::model;
 use crate::model::{Choice, Dirs, Landing, Line, Slot, Statement};
 use crate::plan::annotation::Annotation;
@@ -110,6 +110,12 @@ impl<'g> Lowering<'g> {
             }
         };
         let (to, passed, heading) = (self.fresh.set(), self.fresh.set(), self.fresh.number());
+        let straight = |way: &BlockWay<'g>| {
+            let (first, others) = way.steps.split_first()?;
+            others.iter().all(|step| step == first).then_some(*first)
+        };
+        let steps = ways.iter().map(straight).collect::<Option<Vec<_>>>();
+        self.note_straight(from, to, steps);
         let catches = ways.iter().any(|way| way.caught != self.none());
         let caught = catches.then(|| self.fresh.set());
         let men_to = (crowded && !facts.occupied).then(|| self.fresh.set());
@@ -154,9 +160,7 @@ impl<'g> Lowering<'g> {
         let (rows, most) = (self.groups(groups), self.most_dirs(&line.dirs));
         self.back_to(spot);
         let Ok(Groups::Rows(rows)) = rows else { return None };
-        let topology = &self.game.topology;
-        let is_plane = !matches!(topology.shape(), Shape::Points { .. })
-            && (0..topology.directions() as u16).all(|dir| self.longest_line(Dir(dir)).is_ok());
+        let is_plane = self.is_plane();
         let along = rows.dirs | self.opposite_bits(rows.dirs as i64) as u64;
         let only = line.paths.iter().all(|path| !path.catches && path.before.is_empty() && path.turnings.is_empty());
         (is_plane && rows.from >= 2 && only && most as u64 & along == 0).then_some(along)
@@ -285,7 +289,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The most steps that lead on in a direction from any cell.
-    fn longest_line(&self, dir: Dir) -> Lowered<usize> {
+    pub fn longest_line(&self, dir: Dir) -> Lowered<usize> {
         let topology = &self.game.topology;
         let cells = topology.any().len();
         let steps = |cell| std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(cells);

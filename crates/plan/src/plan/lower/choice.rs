@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::plan::lower::block::MovedBlock;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
-use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Value, unplanned};
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Rows, Value, unplanned};
 
 /// A choice that is ready: its arms, what to do when one is taken, and the statements behind it.
 pub struct Opened<'a, 'g> {
@@ -346,6 +346,9 @@ impl<'g> Lowering<'g> {
                     Groups::Parts { of, along } => (of, along),
                     rows @ (Groups::Rows(_) | Groups::Classes(_)) => {
                         let (arms, row, several) = self.row_arms(rows)?;
+                        if let Groups::Rows(Rows { of, dirs, from, to }) = rows {
+                            self.group_picks.insert(row, (of, dirs, from, to));
+                        }
                         let (value, mark) = (Value::Cells(Cells::In(row)), Annotation::Group(row));
                         let taken = Taken::Pick { slot, value, mark, told: Some(several), assigns: Vec::new() };
                         return Ok(Opened { arms, taken, rest });
@@ -353,6 +356,7 @@ impl<'g> Lowering<'g> {
                     Groups::None => return unplanned("a pick of no groups"),
                 };
                 let (group, facts) = (self.fresh.set(), self.facts(Cells::In(of)));
+                self.group_picks.insert(group, (of, u64::from(along), 0, i64::MAX));
                 self.record_facts(Cells::In(group), facts);
                 let several = self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 });
                 let one = self.constant_number(1);

@@ -8,6 +8,7 @@ use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
+use crate::plan::lower::ambiguity::GroupsOf;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::routine::Routines;
 use crate::plan::lower::value_numbering::Results;
@@ -42,6 +43,10 @@ pub struct Lowering<'g> {
     pub in_doubt: Option<Ambiguity>,
     /// Branches of which two never lead to the same position, by place and numbers.
     pub never_alike: HashSet<(SpanId, usize, usize)>,
+    /// Landings that lie straight ahead of where the men stood: the register of these, and the directions, a bit each.
+    pub straight: HashMap<SetReg, (SetReg, u64)>,
+    /// Groups that are picked, by the register of the one that is.
+    pub group_picks: HashMap<SetReg, GroupsOf>,
     /// Nodes that may still be looked at to tell.
     pub patience: u32,
     /// Statements, operands and operations so far.
@@ -250,6 +255,8 @@ impl<'g> Lowering<'g> {
             contest,
             in_doubt: None,
             never_alike: HashSet::default(),
+            straight: HashMap::default(),
+            group_picks: HashMap::default(),
             patience: 0,
             steps: 0,
             fresh,

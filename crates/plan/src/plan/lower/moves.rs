@@ -4,7 +4,7 @@
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a
 //! landing which man came there.
 
-use crate::board::{Dir, Kind, Player};
+use crate::board::{Dir, Kind, Player, Shape};
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
 use crate::plan::annotation::Annotation;
@@ -309,6 +309,8 @@ impl<'g> Lowering<'g> {
             let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.owners == 1 << self.scope.own.0);
             arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
+        let steps = told.iter().map(|way| self.straight_step(&way.lane.walk)).collect::<Option<Vec<_>>>();
+        self.note_straight(moved.from, moved.to, steps);
         moved.caught = match (caught, common) {
             (Some(reg), _) => Cells::In(reg),
             (None, Some(cells)) => cells,
@@ -317,6 +319,28 @@ impl<'g> Lowering<'g> {
         moved.on_landing = plain;
         moved.told_by_arms = mixed;
         Ok(arms)
+    }
+
+    /// The one direction in which a landing lies from its anchor.
+    fn straight_step(&self, walk: &Walk<'g>) -> Option<Dir> {
+        let at = walk.landing()?;
+        let (first, others) = walk.side(at.left)[..=at.stage].split_first()?;
+        others.iter().all(|stage| stage.step == first.step).then_some(first.step)
+    }
+
+    /// Men go from one set to another, in one of these directions.
+    pub fn note_straight(&mut self, from: SetReg, to: SetReg, steps: Option<Vec<Dir>>) {
+        if let (Some(steps), true) = (steps, self.is_plane()) {
+            let dirs = steps.iter().fold(0, |dirs, step| dirs | 1 << step.0);
+            self.straight.insert(to, (from, dirs));
+        }
+    }
+
+    /// No line comes back, and lines of two directions from one cell have no other cell in common.
+    pub fn is_plane(&self) -> bool {
+        let topology = &self.game.topology;
+        !matches!(topology.shape(), Shape::Points { .. })
+            && (0..topology.directions() as u16).all(|dir| self.longest_line(Dir(dir)).is_ok())
     }
 
     /// One man never comes to the same cell by both ways, nor do two men, as the ways go along one

@@ -126,7 +126,7 @@ fn a_plan_plays_what_the_reference_executor_plays() {
 
 #[test]
 fn keys_tell_positions_apart_whatever_plays_them() {
-    for name in ["breakthrough", "chess", "othello", "nine_mens_morris"] {
+    for name in ["breakthrough", "chess", "othello", "nine_mens_morris", "charybdis_square"] {
         let game = crate::common::game(name);
         for game in [game.with_plan(), game] {
             let mut texts = std::collections::HashMap::new();

@@ -21,7 +21,7 @@ const ROUNDS: usize = MAX_CHOICES_COMPARED + 1;
 
 /// What was picked, so that two runs that write the same have picked the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Picked {
+pub enum Picked {
     /// What is written in this place.
     Written(u32),
     /// One of these groups of the position, behind so many written choices: the next is written, or it is the only one.
@@ -33,7 +33,7 @@ pub type GroupsOf = (SetReg, u64, i64, i64);
 
 /// What may be written in one place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Sort {
+pub enum Sort {
     /// The turn is over.
     Nothing,
     One(Annotation, Facts),
@@ -108,13 +108,23 @@ impl Way {
         self.changed |= other.changed;
         self.suspended |= other.suspended;
         self.again |= other.again;
+        // What one way alone gives a value is read nowhere behind the other.
+        let told = &self.told;
+        let new = other.picked.iter().filter(|(reg, _)| !told.contains_key(reg));
+        let new: Vec<_> = new.map(|(reg, picked)| (*reg, *picked)).collect();
+        self.picked.retain(|reg, picked| match other.picked.get(reg) {
+            Some(theirs) => theirs == picked,
+            None => !other.told.contains_key(reg),
+        });
+        new.into_iter().for_each(|(reg, picked)| {
+            self.picked.entry(reg).or_insert(picked);
+        });
         for (reg, place) in &other.told {
             let known = self.told.get(reg).copied().flatten();
             self.told.insert(*reg, known.filter(|known| *place == Some(*known)));
         }
         self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
-        self.picked.retain(|reg, picked| other.picked.get(reg) == Some(picked));
         let sets = std::mem::take(&mut self.sets);
         self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
     }
@@ -216,24 +226,8 @@ impl Lowering<'_> {
     fn alike(&mut self, arms: &[Arm], runs: Runs<'_>, behind: &Rest<'_>) -> bool {
         let branch_of = |arm: &Arm| arm.branch.map_or(0, |(_, branch)| branch);
         let branches = arms.iter().map(branch_of).max().unwrap_or(0);
-        let (written, ways): (Vec<Written>, Vec<Way>) = (0..=branches)
-            .map(|branch| {
-                let mut written = Written::default();
-                let start = Way { written: 1, ..Way::default() };
-                let mine = arms.iter().filter(|arm| branch_of(arm) == branch);
-                let mut way = self.through_arms(mine, &start, &mut written);
-                let mut rest = Some(behind);
-                while let Some(here) = rest {
-                    self.through(here.nodes, &mut way, &mut written);
-                    if let Some(body) = here.round {
-                        self.rounds(body, &mut way, &mut written);
-                    }
-                    rest = here.next;
-                }
-                record(&mut written, &way, Sort::Nothing);
-                (written, way)
-            })
-            .unzip();
+        let (written, ways): (Vec<Written>, Vec<Way>) =
+            (0..=branches).map(|branch| self.branch_written(arms, branch, behind, None)).unzip();
         let alike = |a: &Written, b: &Written| {
             a.iter()
                 .zip(b)
@@ -245,7 +239,7 @@ impl Lowering<'_> {
             quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)))
                 || self.go_on_elsewhere(&ways[a], &ways[b])
         };
-        let mut pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
+        let pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
         let go_on_apart = |one: &Way, other: &Way| {
             let Runs::Suspended(read) = runs else { return true };
             one.suspended
@@ -253,7 +247,50 @@ impl Lowering<'_> {
                 && (one.again || other.again || self.carries_apart(arms, behind, read, [one, other]))
         };
         let wanted = |a: usize, b: usize| go_on_apart(&ways[a], &ways[b]);
-        self.patience == 0 || pairs.any(|(a, b)| wanted(a, b) && !differ(a, b) && alike(&written[a], &written[b]))
+        let doubtful: Vec<(usize, usize)> =
+            pairs.filter(|(a, b)| wanted(*a, *b) && !differ(*a, *b) && alike(&written[*a], &written[*b])).collect();
+        // Runs that begin with different choices may go on alike: those that begin alike are looked through by themselves.
+        self.patience == 0
+            || doubtful.into_iter().any(|(a, b)| {
+                let begin = |branch: usize| written[branch][0].clone();
+                begin(a).iter().any(|first| {
+                    let (one, _) = self.branch_written(arms, a as u16, behind, Some(*first));
+                    let others = begin(b).into_iter().filter(|other| first.may_equal(*other));
+                    others.into_iter().any(|other| {
+                        let (other, _) = self.branch_written(arms, b as u16, behind, Some(other));
+                        self.patience == 0 || alike(&one, &other)
+                    })
+                })
+            })
+    }
+
+    /// What runs of a branch may write, and how they end; of those alone that begin with one choice, if it is given.
+    fn branch_written(
+        &mut self,
+        arms: &[Arm],
+        branch: u16,
+        behind: &Rest<'_>,
+        first: Option<Sort>,
+    ) -> (Written, Way) {
+        self.first_written = first;
+        let mut written = Written::default();
+        let start = Way { written: 1, ..Way::default() };
+        let mine = arms.iter().filter(|arm| arm.branch.map_or(0, |(_, branch)| branch) == branch);
+        let mut way = self.through_arms(mine, &start, &mut written);
+        let mut rest = Some(behind);
+        while let Some(here) = rest {
+            self.through(here.nodes, &mut way, &mut written);
+            if let Some(body) = here.round {
+                self.rounds(body, &mut way, &mut written);
+            }
+            rest = here.next;
+        }
+        if first.is_some_and(|first| first != Sort::Nothing) {
+            way.written &= !1;
+        }
+        record(&mut written, &way, Sort::Nothing);
+        self.first_written = None;
+        (written, way)
     }
 
     /// One way ends the turn where the other suspends it, or they are suspended before different continuations: the position
@@ -429,6 +466,9 @@ impl Lowering<'_> {
                 (None, Some((from, dirs))) => Sort::Ahead(mark, facts, from, dirs),
                 (None, None) => Sort::One(mark, facts),
             };
+            if self.first_written.is_some_and(|first| first != sort) {
+                way.written &= !1;
+            }
             record(written, way, sort);
             if let (
                 Annotation::Cell(reg)

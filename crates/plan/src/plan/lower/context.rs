@@ -8,7 +8,7 @@ use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
-use crate::plan::lower::ambiguity::GroupsOf;
+use crate::plan::lower::ambiguity::{GroupsOf, Sort};
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::routine::Routines;
 use crate::plan::lower::value_numbering::Results;
@@ -47,6 +47,8 @@ pub struct Lowering<'g> {
     pub straight: HashMap<SetReg, (SetReg, u64)>,
     /// Groups that are picked, by the register of the one that is.
     pub group_picks: HashMap<SetReg, GroupsOf>,
+    /// Only runs are looked at that write this first.
+    pub first_written: Option<Sort>,
     /// Nodes that may still be looked at to tell.
     pub patience: u32,
     /// Statements, operands and operations so far.
@@ -257,6 +259,7 @@ impl<'g> Lowering<'g> {
             never_alike: HashSet::default(),
             straight: HashMap::default(),
             group_picks: HashMap::default(),
+            first_written: None,
             patience: 0,
             steps: 0,
             fresh,

@@ -261,7 +261,8 @@ impl Move {
     pub fn changes(&self) -> Result<Vec<Change>, Error> {
         let list = &self.list;
         let shared = &list.game.shared;
-        let fault = |fault| list.game.fault(fault, notation::position_text(list.game.model(), list.before.state(shared)));
+        let fault =
+            |fault| list.game.fault(fault, notation::position_text(list.game.model(), list.before.state(shared)));
         let before = list.before.now(shared).map_err(fault)?;
         let after = self.reached().map_err(|error| match error {
             PlayError::Fault(found) => fault(found),

@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{
-    Extent, LentMove, ListedMove, Places, Playout, Session, TracedPart, TracedTurn, Turn,
-};
+use crate::interp::session::{Extent, LentMove, ListedMove, Places, Playout, Session, TracedPart, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;

@@ -52,7 +52,9 @@ impl Sort {
                 matches!(one, Annotation::Combination(_) | Annotation::Group(_))
             }
             // Both of one man or group, they lie on different lines from there.
-            (Sort::Ahead(.., from, dirs), Sort::Ahead(.., other, others)) if from == other && dirs & others == 0 => false,
+            (Sort::Ahead(.., from, dirs), Sort::Ahead(.., other, others)) if from == other && dirs & others == 0 => {
+                false
+            }
             (Sort::Ahead(mark, facts, ..), other) => Sort::One(mark, facts).may_equal(other),
             (one, Sort::Ahead(mark, facts, ..)) => one.may_equal(Sort::One(mark, facts)),
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
@@ -265,13 +267,7 @@ impl Lowering<'_> {
     }
 
     /// What runs of a branch may write, and how they end; of those alone that begin with one choice, if it is given.
-    fn branch_written(
-        &mut self,
-        arms: &[Arm],
-        branch: u16,
-        behind: &Rest<'_>,
-        first: Option<Sort>,
-    ) -> (Written, Way) {
+    fn branch_written(&mut self, arms: &[Arm], branch: u16, behind: &Rest<'_>, first: Option<Sort>) -> (Written, Way) {
         self.first_written = first;
         let mut written = Written::default();
         let start = Way { written: 1, ..Way::default() };

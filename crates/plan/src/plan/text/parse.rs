@@ -43,7 +43,8 @@ pub fn print_plan(plan: &Plan) -> String {
         let openings = seat.opening.iter().map(|program| ("opening", program));
         let openings = openings.map(|(name, program)| (String::from(name), program));
         let continuations = seat.continuations.iter();
-        let head = |one: &Continuation| ContinuationHead { place: one.place, chance: one.chance, by: one.by }.numbered();
+        let head =
+            |one: &Continuation| ContinuationHead { place: one.place, chance: one.chance, by: one.by }.numbered();
         let continuations = continuations.map(|one| (head(one), &one.block));
         let turns = [(String::from("turn"), &seat.turn)].into_iter().chain(openings).chain(continuations);
         let routines = seat.routines.iter().map(|one| (RoutineHead { place: one.place }.numbered(), &one.block));

@@ -79,6 +79,8 @@ pub fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).display().to_string()
 }
 
+/// A file that no plan plays.
+const WITHOUT_PLAN: &str = "tests/games/pass/cylinder.rules";
 const WRONG: &str = "game \"Wrong\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
                      \x20 move { pick c from emty   place stone on c }\n  end { draw if no empty }\n}\n";
 const FOUR: &str = "game \"Quartet\" {\n  players Ann, Bea, Cid, Dan\n  board square 3 by 3\n  piece stone\n\
@@ -196,7 +198,7 @@ fn many_games_at_a_time_go_as_one_after_the_other() {
     }
     assert_eq!(simulated(&["breakthrough", "--games", "9"])["executor"], "batch");
     assert_eq!(simulated(&["fanorona", "--games", "2"])["executor"], "scalar");
-    assert!(fails(&["simulate", "ordo:ordo-x, the owner chooses", "--executor", "batch"], USAGE).contains("no plan"));
+    assert!(fails(&["simulate", WITHOUT_PLAN, "--executor", "batch"], USAGE).contains("no plan"));
     fails(&["simulate", "breakthrough", "--lanes", "0"], USAGE);
     fails(&["simulate", "breakthrough", "--lanes", "129"], USAGE);
 }
@@ -398,13 +400,13 @@ fn executors_are_chosen_and_told() {
     );
     fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "scalar"], USAGE);
     assert!(
-        fails(&["perft", "ordo:ordo-x, the owner chooses", "1", "--executor", "scalar"], USAGE).contains("no plan")
+        fails(&["perft", WITHOUT_PLAN, "1", "--executor", "scalar"], USAGE).contains("no plan")
     );
     for (game, arguments, executor) in [
         ("breakthrough", &[][..], "batch"),
         ("breakthrough", &["--executor", "scalar"], "scalar"),
         ("breakthrough", &["--executor", "reference"], "reference"),
-        ("ordo:ordo-x, the owner chooses", &["--max-turns", "3"], "reference"),
+        (WITHOUT_PLAN, &["--max-turns", "3"], "reference"),
         // The names of earlier versions.
         ("breakthrough", &["--executor", "planned"], "scalar"),
         ("breakthrough", &["--executor", "plain"], "reference"),
@@ -412,7 +414,7 @@ fn executors_are_chosen_and_told() {
         let told = simulated(&[&[game, "--games", "2"], arguments].concat());
         assert_eq!(told["executor"], executor, "{game} {arguments:?}");
     }
-    assert!(fails(&["simulate", "ordo:ordo-x, the owner chooses", "--executor", "scalar"], USAGE).contains("no plan"));
+    assert!(fails(&["simulate", WITHOUT_PLAN, "--executor", "scalar"], USAGE).contains("no plan"));
 }
 
 #[test]
@@ -421,7 +423,7 @@ fn plans_are_pages() {
     assert!(page.contains("turn of Black") && page.contains("choose (counted, one drawn and made)"), "{page}");
     assert!(page.lines().count() < 40, "{page}");
     assert!(!page.contains("\n- "), "nothing goes one by one: {page}");
-    let told = json(&["plan", "ordo:ordo-x, the owner chooses", "--json"]);
+    let told = json(&["plan", WITHOUT_PLAN, "--json"]);
     assert_eq!(told["planned"], false);
     assert!(told["why"].as_str().is_some_and(|why| !why.is_empty()), "{told}");
     fails(&["plan", "breakthrough", "--player", "Green"], USAGE);

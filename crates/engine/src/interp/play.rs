@@ -163,6 +163,8 @@ impl<const W: usize> ScalarSession<W> {
 
 impl<const W: usize> Session for ScalarSession<W> {
     fn load(&mut self, position: &Position) -> bool {
+        // The game before may have been left within a turn.
+        self.empty_carried(&self.program.clone());
         let (game, plan) = (&self.game, &self.plan);
         self.vm.clear();
         self.vm.game.history.clear();

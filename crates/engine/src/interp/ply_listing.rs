@@ -67,7 +67,8 @@ impl<const W: usize> ScalarSession<W> {
             let chose = self.vm.turn.flags.chose;
             if let Some(last) = entered.last().filter(|last| last.ends_ply && chose) {
                 self.find_ply(&mut found, (&options, &entered), last)?;
-                self.leave(&mut walk, last.options);
+                // All other runs behind so many options are of the same ply.
+                self.vm.drop_frames(walk.base + last.options);
                 continue;
             }
             let Some(next) = self.continuation(program) else {
@@ -111,11 +112,6 @@ impl<const W: usize> ScalarSession<W> {
         walk.completed = walk.completed.saturating_sub(1);
         self.vm.turn.flags.chose = false;
         Ok(self.vm.run(program, program.code.entries[self.to_move.index()].continuations[next]))
-    }
-
-    /// All other runs behind so many options are of the same ply.
-    fn leave(&mut self, walk: &mut Walk, options: usize) {
-        self.vm.drop_frames(walk.base + options);
     }
 
     /// A ply that ends before the continuation that was entered last.

@@ -123,12 +123,11 @@ fn rollouts_are_the_same_in_lock_step_and_alone() {
     }
 }
 
-/// Where turns fall into plies, a plan plays random games on from between two turns. Their lengths are those of games that the
-/// reference executor draws ply by ply.
+/// Where turns fall into plies, random games that a plan plays turn by turn are as long as those that are drawn ply by ply.
 #[test]
 fn random_games_of_plies_are_played_by_the_plan() {
     let game = shipped("frenzy");
-    assert!(game.model().asks.plies && game.shared.engine_between_turns().is_some());
+    assert!(game.model().asks.plies && game.is_planned());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut begun = game.start(0).expect("it begins");
     begun.play_random(&mut rng).expect("no fault");

@@ -399,9 +399,7 @@ fn executors_are_chosen_and_told() {
             .contains("only the reference executor divides")
     );
     fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "scalar"], USAGE);
-    assert!(
-        fails(&["perft", WITHOUT_PLAN, "1", "--executor", "scalar"], USAGE).contains("no plan")
-    );
+    assert!(fails(&["perft", WITHOUT_PLAN, "1", "--executor", "scalar"], USAGE).contains("no plan"));
     for (game, arguments, executor) in [
         ("breakthrough", &[][..], "batch"),
         ("breakthrough", &["--executor", "scalar"], "scalar"),

@@ -198,10 +198,10 @@ impl Position {
         }
     }
 
-    /// Plays the turn of a path of a plan's choices, such as [`crate::interp::Session::list`] tells.
+    /// Plays the ply or turn of a path of a plan's choices, such as [`crate::interp::Session::list`] tells.
     ///
     /// # Errors
-    /// [`Error::NotAMove`]: there is no such turn, or no plan; a fault of the rules.
+    /// [`Error::NotAMove`]: there is no such move, or no plan; a fault of the rules.
     #[doc(hidden)]
     pub fn play_path(&mut self, path: &[u32]) -> Result<(), Error> {
         let Body::Planned(node) = &self.body else { return Err(Error::NotAMove) };
@@ -564,11 +564,11 @@ impl Position {
     /// A fault of the rules.
     pub fn play_random(&mut self, rng: &mut impl Rng) -> Result<bool, Error> {
         let mut rng = Xoshiro256PlusPlus::from_rng(rng);
-        let draws_turns = !self.game.model().asks.plies;
-        let Body::Planned(node) = &mut self.body else { return Ok(self.play_drawn(&mut rng)?.is_some()) };
-        if !draws_turns {
+        // A session draws whole turns.
+        if self.game.model().asks.plies {
             return Ok(self.play_drawn(&mut rng)?.is_some());
         }
+        let Body::Planned(node) = &mut self.body else { return Ok(self.play_drawn(&mut rng)?.is_some()) };
         if node.state.outcome.is_some() {
             return Ok(false);
         }

@@ -84,7 +84,7 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.flags = Flags::default();
         self.vm.turn.work = 0;
         self.vm.choice_log.enabled = true;
-        // Where runs are told apart or compared by what they lead to, all of each is made.
+        // Where runs are told apart or compared by what they lead to, or suspend the turn at their end, all of each is made.
         let suspends = program.carry.is_some();
         self.vm.choice_log.ends_runs = !suspends && self.plan.ambiguity.is_none() && program.argmax.is_none();
         self.vm.choice_log.entries.clear();
@@ -95,7 +95,7 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.choice_log.enabled, self.vm.choice_log.ends_runs) = (false, false);
         self.vm.sets[..sets].copy_from_slice(&begun.0);
         self.vm.numbers[..numbers].copy_from_slice(&begun.1);
-        // A turn that goes on can be completed.
+        // That a turn is suspended says that it can be completed: nobody is stuck in it.
         if listed? == 0 && self.continuation(&program).is_none() {
             let asked = self.expect_outcome();
             self.outcome = None;

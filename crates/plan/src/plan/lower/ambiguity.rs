@@ -44,6 +44,14 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// Both are written by one operation. What is known of them may differ by the runs that are looked at.
+    fn is_of(self, other: Sort) -> bool {
+        match (self, other) {
+            (Sort::One(mark, _) | Sort::Ahead(mark, ..), Sort::One(other, _) | Sort::Ahead(other, ..)) => mark == other,
+            (one, other) => one == other,
+        }
+    }
+
     fn may_equal(self, other: Sort) -> bool {
         match (self, other) {
             (Sort::Nothing, Sort::Nothing) => true,
@@ -462,7 +470,7 @@ impl Lowering<'_> {
                 (None, Some((from, dirs))) => Sort::Ahead(mark, facts, from, dirs),
                 (None, None) => Sort::One(mark, facts),
             };
-            if self.first_written.is_some_and(|first| first != sort) {
+            if self.first_written.is_some_and(|first| !first.is_of(sort)) {
                 way.written &= !1;
             }
             record(written, way, sort);

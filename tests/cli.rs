@@ -646,6 +646,13 @@ fn help_is_data_and_wrong_usage_is_not() {
     for arguments in [&["no_such_command"][..], &["show", "othello", "--no-such-option"], &[]] {
         fails(arguments, USAGE);
     }
+    // A number below 0 is a value, and no option.
+    for (arguments, value) in
+        [(&["simulate", "othello", "--games", "-3"][..], "--games"), (&["perft", "chess", "-1"], "DEPTH")]
+    {
+        let err = fails(arguments, USAGE);
+        assert!(err.contains("invalid value") && err.contains(value), "{err}");
+    }
 }
 
 #[test]

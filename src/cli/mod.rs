@@ -55,7 +55,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::check::Severity;
 use crate::cli::args::{Cli, Command, GameArgs, PositionArgs, RulesArgs};
@@ -160,7 +160,7 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Runs the command line and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
-    let cli = match Cli::try_parse_from(crate::cli::args::with_players(arguments)) {
+    let cli = match parsed(crate::cli::args::with_players(arguments)) {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { USAGE } else { 0 };
@@ -177,6 +177,18 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
             ExitCode::from(failure.code)
         }
     }
+}
+
+fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    // A number below 0 is a wrong value, not an option that nobody knows.
+    let mut command = Cli::command().mut_subcommands(|command| {
+        command.mut_args(|argument| match argument.get_action().takes_values() {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        })
+    });
+    let mut matches = command.try_get_matches_from_mut(arguments)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 fn dispatch(command: &Command) -> Outcome {

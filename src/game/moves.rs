@@ -11,7 +11,7 @@ use crate::board::{Cell, CellSet, Player};
 use crate::game::body::Body;
 use crate::game::shared::Shared;
 use crate::game::{Error, Game};
-use crate::interp::{Extent, ListedMove};
+use crate::interp::{Extent, LentMove};
 use crate::notation;
 use crate::notation::WrittenMove;
 use crate::position;
@@ -52,7 +52,8 @@ pub(super) struct Listed {
 /// One of them.
 #[derive(Debug)]
 pub(super) struct Listing {
-    pub written: Vec<Written>,
+    /// Most moves write so little that it takes no memory of its own.
+    pub written: SmallVec<[Written; 3]>,
     pub by: Made,
 }
 
@@ -63,6 +64,9 @@ pub(super) enum Made {
     Path(SmallVec<[u32; 4]>, bool),
     Ply(Box<Ply>),
 }
+
+/// Room for so many moves is made at once.
+const USUAL_MOVES: usize = 32;
 
 /// A cell that a move changes: the men on it before and after, the lowest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,19 +109,49 @@ fn compare(one: &Written, other: &Written) -> Ordering {
 }
 
 /// The order of moves: choice by choice.
-fn order(one: &[Written], other: &[Written]) -> Ordering {
+pub(super) fn order(one: &[Written], other: &[Written]) -> Ordering {
     let mut both = one.iter().zip(other);
     let differ = both.find_map(|(one, other)| Some(compare(one, other)).filter(|order| order.is_ne()));
     differ.unwrap_or_else(|| one.len().cmp(&other.len()))
 }
 
+/// The first four choices as one number that follows their order. Of two that are equal it tells nothing.
+pub(super) fn order_key(written: &[Written]) -> u128 {
+    /// What is added to numbers, and the most that comes of it: 24 bits.
+    const ZERO: i64 = 1 << 23;
+    const MOST: i64 = (1 << 24) - 1;
+    let mut choices = written.iter();
+    let (mut key, mut is_told) = (0, true);
+    for _ in 0..4 {
+        key <<= 32;
+        let Some(choice) = choices.next().filter(|_| is_told) else { continue };
+        let choice = if let Written::Chance(chosen) = choice { chosen } else { choice };
+        let (value, kind) = rank(choice);
+        let has_sign = matches!(choice, Written::Landing { sign: Some(_), .. });
+        let number = value.saturating_add(ZERO).clamp(0, MOST);
+        key |= (number as u128) << 8 | u128::from(kind) << 1 | u128::from(has_sign);
+        // What tells such choices apart does not stand in the key: neither may what comes behind them.
+        is_told = match choice {
+            Written::Combination(_) | Written::Group(_) => false,
+            Written::Number(_) => 0 < number && number < MOST,
+            _ => !has_sign,
+        };
+    }
+    key
+}
+
 impl Listed {
     /// The moves of a position, in order. Moves that write the same keep the order of the rules.
     pub fn new(game: Game, before: Body, mut moves: Vec<Listing>) -> Listed {
-        moves.sort_by(|one, other| order(&one.written, &other.written));
+        moves.sort_by_cached_key(|one| order_key(&one.written));
+        let is_tie = |both: &[Listing]| order_key(&both[0].written) == order_key(&both[1].written);
+        let has_ties = moves.windows(2).any(is_tie);
+        if has_ties {
+            moves.sort_by(|one, other| order(&one.written, &other.written));
+        }
         let listed = Listed { game, before, moves, texts: OnceLock::new() };
         let alike = |both: &[Listing]| both[0].written == both[1].written;
-        if listed.moves.windows(2).any(alike) { listed.in_order_of_reference() } else { listed }
+        if has_ties && listed.moves.windows(2).any(alike) { listed.in_order_of_reference() } else { listed }
     }
 
     /// Moves that write the same, in the order of the reference executor, which alone tells what
@@ -133,7 +167,7 @@ impl Listed {
                 });
                 let is_it = |ply: &Ply| {
                     let leads = Some(Some(ply.fingerprint)) == reached && ply.ends_turn == *ends_turn;
-                    leads && ply.written == one.written
+                    leads && ply.written[..] == one.written[..]
                 };
                 plies.iter().position(is_it).unwrap_or(usize::MAX)
             })
@@ -353,13 +387,20 @@ impl Serialize for Move {
 
 /// The moves of a position, by what plays it.
 pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<Vec<Listing>, Fault> {
-    let of_ply = |ply: Ply| Listing { written: ply.written.clone(), by: Made::Ply(Box::new(ply)) };
+    let of_ply = |ply: Ply| Listing { written: SmallVec::from(&ply.written[..]), by: Made::Ply(Box::new(ply)) };
     match body {
         Body::Planned(node) => {
             let extent = if whole_turns { Extent::Turn } else { Extent::Ply };
-            let moves = node.play(shared, |session| session.listed(extent)).unwrap_or(Ok(Vec::new()))?;
-            let of_plan = |one: ListedMove| Listing { written: one.written, by: Made::Path(one.path, one.ends_turn) };
-            Ok(moves.into_iter().map(of_plan).collect())
+            let mut moves = Vec::with_capacity(USUAL_MOVES);
+            let listed = node.play(shared, |session| {
+                session.list(extent, &mut |one| {
+                    let LentMove { written, path, ends_turn } = one;
+                    let (written, path) = (SmallVec::from(written), SmallVec::from_slice(path));
+                    moves.push(Listing { written, by: Made::Path(path, ends_turn) });
+                })
+            });
+            listed.unwrap_or(Ok(()))?;
+            Ok(moves)
         }
         Body::Interpreted(interpreted) => {
             let mut state = interpreted.state.clone();

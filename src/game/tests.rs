@@ -1,9 +1,12 @@
 //! Tests of the library's front: long pasts, shared pasts, moves of other positions, threads.
 
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::board::{Cell, CellSet, Dir, Kind};
+use crate::game::moves::{order, order_key};
 use crate::game::{Error, Game, Rollouts};
+use crate::position::Written;
 
 fn shipped(name: &str) -> Game {
     Game::shipped(name).expect("it is shipped")
@@ -147,4 +150,44 @@ fn random_games_of_plies_are_played_by_the_plan() {
     // Four standard errors of the fewer games.
     assert!((one - other).abs() < 4.0 * (spread / by_plies.len() as f64).sqrt(), "{one} and {other}");
     assert!(spread > 0.0);
+}
+
+#[test]
+fn keys_of_moves_follow_their_order() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let far = [i64::MIN, -(1 << 23) - 1, -(1 << 23), -1, 0, 1, (1 << 23) - 1, 1 << 23, i64::MAX - 1, i64::MAX];
+    let cells = |rng: &mut Xoshiro256PlusPlus| {
+        (0..rng.random_range(0..3)).map(|_| Cell(rng.random_range(0..4))).collect::<CellSet>()
+    };
+    let mut moves: Vec<Vec<Written>> = Vec::new();
+    for _ in 0..1500 {
+        let count = rng.random_range(0..6);
+        let mut choice = || match rng.random_range(0..14) {
+            0..3 => Written::Cell(Cell(rng.random_range(0..3))),
+            3..5 => Written::Landing {
+                cell: Cell(rng.random_range(0..2)),
+                captures: rng.random(),
+                sign: [None, None, Some('+'), Some('=')][rng.random_range(0..4)],
+            },
+            5 => Written::Combination(Box::new(cells(&mut rng))),
+            6 => Written::Group(Box::new(cells(&mut rng))),
+            7..9 => Written::Number(far[rng.random_range(0..far.len())]),
+            9 => Written::Dir(Dir([0, 1, u16::MAX][rng.random_range(0..3)])),
+            10 => Written::Kind(Kind(rng.random_range(0..2))),
+            11 => Written::Label([0, u16::MAX][rng.random_range(0..2)]),
+            12 => Written::Chance(Box::new(Written::Number(far[rng.random_range(0..far.len())]))),
+            _ => [Written::Pass, Written::Swap, Written::Stop][rng.random_range(0..3)].clone(),
+        };
+        moves.push((0..count).map(|_| choice()).collect());
+    }
+    let (mut told, mut tied) = (0, 0);
+    for one in &moves {
+        for other in &moves {
+            let by_keys = order_key(one).cmp(&order_key(other));
+            tied += u32::from(by_keys.is_eq());
+            told += u32::from(by_keys.is_ne());
+            assert!(by_keys.is_eq() || by_keys == order(one, other), "{one:?} {other:?}");
+        }
+    }
+    assert!(told > 1_000_000 && tied > 10_000, "{told} told apart, {tied} tied");
 }

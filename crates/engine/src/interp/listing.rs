@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use crate::interp::session::{Extent, LentMove, ListedMove};
+use crate::interp::session::{Extent, LentMove};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::VmExit;
@@ -60,15 +60,6 @@ impl<const W: usize> ScalarSession<W> {
         (loaded.turns, loaded.outcome) = (state.turns, state.outcome);
         loaded.history = self.vm.game.history.lengths();
         self.vm.game.next_to_move = self.next_to_move();
-    }
-
-    pub fn listed(&mut self, extent: Extent) -> Result<Vec<ListedMove>, Fault> {
-        let mut listed = Vec::new();
-        self.list(extent, &mut |one| {
-            let LentMove { written, path, ends_turn } = one;
-            listed.push(ListedMove { written: written.to_vec(), path: SmallVec::from_slice(path), ends_turn });
-        })?;
-        Ok(listed)
     }
 
     pub fn list(&mut self, extent: Extent, each: &mut dyn FnMut(LentMove<'_>)) -> Result<(), Fault> {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{Extent, LentMove, ListedMove, Places, Playout, Session, TracedPart, TracedTurn, Turn};
+use crate::interp::session::{Extent, LentMove, Places, Playout, Session, TracedPart, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
@@ -330,10 +330,6 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn history(&mut self) -> &mut RepetitionTable {
         &mut self.vm.game.history
-    }
-
-    fn listed(&mut self, extent: Extent) -> Result<Vec<ListedMove>, Fault> {
-        self.listed(extent)
     }
 
     fn list(&mut self, extent: Extent, each: &mut dyn FnMut(LentMove<'_>)) -> Result<(), Fault> {

@@ -1,7 +1,6 @@
 //! Session interface: a position goes in; turns, playouts, counts and outcomes come out.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use smallvec::SmallVec;
 
 use crate::board::Player;
 use crate::interp::state::repetition::RepetitionTable;
@@ -41,21 +40,13 @@ pub enum Extent {
     Turn,
 }
 
-/// A legal move that was not played: what it writes, and which choices make it.
-#[derive(Clone, Debug)]
-pub struct ListedMove {
-    /// The written choices, in order.
-    pub written: Vec<Written>,
-    /// The number of the option taken at each choice that has several. Where turns are suspended, the number of continuations
-    /// that the move goes through stands before them.
-    pub path: SmallVec<[u32; 4]>,
-    pub ends_turn: bool,
-}
-
-/// The same, lent.
+/// A legal move that was not played, lent: what it writes, and which choices make it.
 #[derive(Clone, Copy, Debug)]
 pub struct LentMove<'l> {
+    /// The written choices, in order.
     pub written: &'l [Written],
+    /// The number of the option taken at each choice that has several. Where turns are suspended, the number of continuations
+    /// that the move goes through stands before them.
     pub path: &'l [u32],
     pub ends_turn: bool,
 }
@@ -160,14 +151,9 @@ pub trait Session: Send {
     fn enter(&mut self, state: &Snapshot);
     /// What has been recorded of the game's positions.
     fn history(&mut self) -> &mut RepetitionTable;
-    /// All moves from here, each once, in the order of the program; a game that is over has none.
+    /// All moves from here, each once and lent, in the order of the program; a game that is over has none.
     /// The position is as before. Where turns are suspended, the
     /// [engine](crate::interp::Engine::lists_plies) must list plies.
-    ///
-    /// # Errors
-    /// A fault of the rules.
-    fn listed(&mut self, extent: Extent) -> Result<Vec<ListedMove>, Fault>;
-    /// The same, each move lent.
     ///
     /// # Errors
     /// A fault of the rules, perhaps behind some of the moves.

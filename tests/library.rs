@@ -3,7 +3,7 @@
 use lusoria::{Error, Game, Position};
 use rand::RngExt;
 
-use crate::common::{games_of_tests, lot, sampled, thorough, shipped_games};
+use crate::common::{games_of_tests, lot, sampled, shipped_games, thorough};
 
 /// Turns of a walk, and moves of a position that are gone through.
 const MOST_TURNS: u32 = 60;

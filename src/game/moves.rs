@@ -143,15 +143,19 @@ pub(super) fn order_key(written: &[Written]) -> u128 {
 impl Listed {
     /// The moves of a position, in order. Moves that write the same keep the order of the rules.
     pub fn new(game: Game, before: Body, mut moves: Vec<Listing>) -> Listed {
-        moves.sort_by_cached_key(|one| order_key(&one.written));
-        let is_tie = |both: &[Listing]| order_key(&both[0].written) == order_key(&both[1].written);
-        let has_ties = moves.windows(2).any(is_tie);
-        if has_ties {
+        let is_before = |both: &[Listing]| order(&both[0].written, &both[1].written).is_lt();
+        let mut may_be_alike = !moves.windows(2).all(is_before);
+        if may_be_alike {
+            moves.sort_by_cached_key(|one| order_key(&one.written));
+            let is_tie = |both: &[Listing]| order_key(&both[0].written) == order_key(&both[1].written);
+            may_be_alike = moves.windows(2).any(is_tie);
+        }
+        if may_be_alike {
             moves.sort_by(|one, other| order(&one.written, &other.written));
         }
         let listed = Listed { game, before, moves, texts: OnceLock::new() };
         let alike = |both: &[Listing]| both[0].written == both[1].written;
-        if has_ties && listed.moves.windows(2).any(alike) { listed.in_order_of_reference() } else { listed }
+        if may_be_alike && listed.moves.windows(2).any(alike) { listed.in_order_of_reference() } else { listed }
     }
 
     /// Moves that write the same, in the order of the reference executor, which alone tells what

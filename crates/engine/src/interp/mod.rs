@@ -48,9 +48,7 @@ pub use crate::interp::bitset::{bit, intersects, lowest, nth_bit, nth_pair};
 pub use crate::interp::engine::Engine;
 pub use crate::interp::sample::uniform::below;
 pub use crate::interp::sample::unrank_rays::{DIGITS, LINES, Line, RayTarget, RayTargets, Tally, find_ray_target};
-pub use crate::interp::session::{
-    Extent, LentMove, Places, Playout, Session, TracedPart, TracedTurn, Turn,
-};
+pub use crate::interp::session::{Extent, LentMove, Places, Playout, Session, TracedPart, TracedTurn, Turn};
 pub use crate::interp::state::program::Roles;
 pub use crate::interp::state::repetition::RepetitionTable;
 pub use crate::interp::state::repetition::hash_of;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lusoria::board::Player;
-use lusoria::interp::{CellTurns, Engine, Extent, ListedMove, TurnCount};
+use lusoria::interp::{CellTurns, Engine, Extent, TurnCount};
 use lusoria::notation;
 use lusoria::plan::{MAX_WORDS, Pass, PassSet};
 use lusoria::position::Written;
@@ -126,15 +126,16 @@ fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
     let bits = by_cell.places().bitboard.bits().to_vec();
     let (mut told, mut known) = (0, CellTurns::default());
     for _ in 0..MOST_PLIES {
-        let turns = by_path.listed(Extent::Turn).unwrap();
+        let mut turns: Vec<(Vec<Written>, Vec<u32>)> = Vec::new();
+        by_path.list(Extent::Turn, &mut |turn| turns.push((turn.written.to_vec(), turn.path.to_vec()))).unwrap();
         let place = format!("{}: {}", game.name(), notation::position_text(game.model(), &by_path.position()));
         if !by_cell.cell_turns(&mut known).unwrap() {
-            let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
-            assert!(by_cell.play_path(&turn.path).unwrap() && by_path.play_path(&turn.path).unwrap(), "{place}");
+            let Some((_, path)) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
+            assert!(by_cell.play_path(path).unwrap() && by_path.play_path(path).unwrap(), "{place}");
             continue;
         }
         told += 1;
-        let bit_of = |turn: &ListedMove| match turn.written.as_slice() {
+        let bit_of = |turn: &(Vec<Written>, _)| match turn.0.as_slice() {
             [Written::Cell(cell) | Written::Landing { cell, .. }] => usize::from(bits[cell.index()]),
             other => panic!("{place}: {other:?}"),
         };
@@ -145,7 +146,7 @@ fn by_cells(game: &Game, engine: &Engine, number: u64) -> u32 {
         let Some(turn) = turns.get(lot.random_range(0..turns.len().max(1))) else { break };
         let mut path = Vec::new();
         assert!(by_cell.play_cell(&known, bit_of(turn), &mut path).unwrap(), "{place}");
-        assert_eq!(path, turn.path.as_slice(), "{place}");
+        assert_eq!(path, turn.1, "{place}");
         assert!(by_path.play_path(&path).unwrap(), "{place}");
         assert_eq!(by_cell.outcome(), by_path.outcome(), "{place}");
         assert_eq!(by_cell.snapshot().key, by_path.snapshot().key, "{place}");

@@ -52,7 +52,7 @@ pub(super) struct Listed {
 /// One of them.
 #[derive(Debug)]
 pub(super) struct Listing {
-    /// Most moves write so little that it takes no memory of its own.
+    /// Moves of up to three choices allocate nothing.
     pub written: SmallVec<[Written; 3]>,
     pub by: Made,
 }
@@ -115,7 +115,8 @@ pub(super) fn order(one: &[Written], other: &[Written]) -> Ordering {
     differ.unwrap_or_else(|| one.len().cmp(&other.len()))
 }
 
-/// The first four choices as one number that follows their order. Of two that are equal it tells nothing.
+/// The first four choices, 32 bits each, as one number. Where the numbers of two moves differ, they order the
+/// moves; where they are equal, only [`order`] tells.
 pub(super) fn order_key(written: &[Written]) -> u128 {
     /// What is added to numbers, and the most that comes of it: 24 bits.
     const ZERO: i64 = 1 << 23;
@@ -130,7 +131,7 @@ pub(super) fn order_key(written: &[Written]) -> u128 {
         let has_sign = matches!(choice, Written::Landing { sign: Some(_), .. });
         let number = value.saturating_add(ZERO).clamp(0, MOST);
         key |= (number as u128) << 8 | u128::from(kind) << 1 | u128::from(has_sign);
-        // What tells such choices apart does not stand in the key: neither may what comes behind them.
+        // Where the key does not tell two choices apart that differ, it may not compare what stands behind them.
         is_told = match choice {
             Written::Combination(_) | Written::Group(_) => false,
             Written::Number(_) => 0 < number && number < MOST,

@@ -9,7 +9,7 @@ use lusoria::{Error, FaultKind, Game, Position};
 use rand::RngExt;
 
 use crate::cli::{fails, folder, json, lusoria, path};
-use crate::common::{board, legal, lot, project};
+use crate::common::{board, legal, lot, project, sampled};
 use crate::records::replay_of;
 
 /// A game on three by three cells of which the turn is told.
@@ -105,6 +105,25 @@ fn options_are_as_likely_as_their_weights() {
     assert_eq!(found, expected.map(|(text, of)| (text.to_string(), of)));
     // Even what is the only one is chosen.
     assert_eq!(options(&mut start(&format!("pick k from 1..1 by chance {then}"))), ones(&["(1)"], 1));
+}
+
+/// Moves of players and of chance, with probabilities, are the same whatever plays the game; and what stands there between.
+#[test]
+fn a_plan_lists_what_chance_chooses() {
+    let mut in_plies = 0;
+    for game in games() {
+        let game = game.with_plan();
+        if game.model().asks.plies {
+            in_plies += 1;
+            assert!(!game.is_planned(), "{game:?}");
+            continue;
+        }
+        assert!(game.is_planned(), "{}", game.name());
+        for number in 0..sampled(8) {
+            crate::library::walk(&game, number, true);
+        }
+    }
+    assert!(in_plies > 3, "{in_plies}");
 }
 
 /// On random walks: probabilities add up to 1; texts and positions are read back; what is played is taken back.
@@ -295,7 +314,10 @@ fn what_chance_chose_stands_apart() {
     position.play_text("-'2").unwrap();
     assert_eq!(position.to_string(), "2B/W2/3 Black n=4");
     // A ply of White's before, and one behind; chance's is none.
-    assert_eq!((position.state().turns(), position.state().plies()), (1, 2));
+    assert_eq!(position.state().turns(), 1);
+    let mut reference = position.game().without_plan().start(0).unwrap();
+    reference.play_moves(["a1-a2", "(4)", "-'2"]).unwrap();
+    assert_eq!((reference.state().turns(), reference.state().plies()), (1, 2));
 }
 
 #[test]

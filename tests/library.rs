@@ -81,7 +81,18 @@ pub fn walk(game: &Game, number: u64, looks_at_faults: bool) -> bool {
             let at = lot.random_range(0..found.len());
             let (found, expected) = (&found[at], &expected[at]);
             let data = |one: &lusoria::Move| {
-                format!("{:?}", (one.id(), one.from(), one.to(), one.ends_turn(), one.player(), one.written().to_vec()))
+                format!(
+                    "{:?}",
+                    (
+                        one.id(),
+                        one.from(),
+                        one.to(),
+                        one.ends_turn(),
+                        one.player(),
+                        one.probability(),
+                        one.written().to_vec()
+                    )
+                )
             };
             assert_eq!(data(found), data(expected), "{context}: {found}");
             // The outcomes behind a move may meet a fault by one executor and none by the other.

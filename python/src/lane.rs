@@ -273,7 +273,8 @@ impl Planned {
     /// Begins with a position, and lists its moves; `false`: there is no plan, or some moves have the same path.
     fn begin(&mut self, lent: &mut Lent<'_>, position: &Position) -> Result<bool, Error> {
         // A ply is a move here, and a planned game counts turns.
-        if position.game().model().asks.plies {
+        let asks = &position.game().model().asks;
+        if asks.plies || asks.chance {
             return Ok(false);
         }
         let (Some(state), Some((_, session))) = (position.exported(), &mut lent.planned) else { return Ok(false) };

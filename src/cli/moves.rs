@@ -134,7 +134,7 @@ fn answer(position: &mut Position, with_positions: bool) -> Result<Answer, Error
     let listed = position.legal_moves()?;
     let mut moves = Vec::with_capacity(listed.len());
     for one in listed {
-        let probability = one.ply().and_then(|ply| ply.probability);
+        let probability = one.chance();
         let fraction = probability.map_or_else(String::new, |probability| format!(" {probability}"));
         let probability = probability.map(|probability| probability.value());
         let (text, position_after) = (one.to_string(), String::new());

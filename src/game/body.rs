@@ -63,8 +63,9 @@ impl Body {
     pub fn now<'p>(&'p self, shared: &Shared) -> Result<Cow<'p, Position>, Fault> {
         match self {
             _ if !self.is_within_turn() => Ok(Cow::Borrowed(self.state(shared))),
-            // Registers do not tell who waits to leave.
-            Body::Planned(node) if shared.model.captures != Captures::LeaveAtEnd => {
+            // Registers do not tell who waits to leave; and a turn is suspended right behind what chance has chosen, before
+            // what is done then.
+            Body::Planned(node) if shared.model.captures != Captures::LeaveAtEnd && !shared.model.asks.chance => {
                 Ok(node.unpacked(shared).map_or_else(|| Cow::Borrowed(self.state(shared)), Cow::Owned))
             }
             _ => {

@@ -15,7 +15,7 @@ use crate::interp::{Extent, LentMove};
 use crate::notation;
 use crate::notation::WrittenMove;
 use crate::position;
-use crate::position::{Fault, Man, Written};
+use crate::position::{Fault, Man, Probability, Written};
 use crate::reference::{PlayError, Ply};
 
 /// A legal move: a ply, which is a whole turn unless the rules cut their turns into plies. It
@@ -60,8 +60,8 @@ pub(super) struct Listing {
 /// What makes a move.
 #[derive(Debug)]
 pub(super) enum Made {
-    /// The choices of a plan, and whether they end the turn.
-    Path(SmallVec<[u32; 4]>, bool),
+    /// The choices of a plan, whether they end the turn, and how likely chance makes them.
+    Path(SmallVec<[u32; 4]>, bool, Option<Box<Probability>>),
     Ply(Box<Ply>),
 }
 
@@ -166,7 +166,7 @@ impl Listed {
         let (Body::Planned(node), Some(plies)) = (&self.before, self.plies_of_reference()) else { return self };
         let places: Vec<usize> = (self.moves.iter())
             .map(|one| {
-                let Made::Path(path, ends_turn) = &one.by else { return 0 };
+                let Made::Path(path, ends_turn, _) = &one.by else { return 0 };
                 let reached = node.play(shared, |session| {
                     session.play_path(path).is_ok_and(|played| played).then(|| session.position().fingerprint())
                 });
@@ -222,7 +222,7 @@ impl WrittenMove for Listing {
 
     fn ends_turn(&self) -> bool {
         match &self.by {
-            Made::Path(_, ends_turn) => *ends_turn,
+            Made::Path(_, ends_turn, _) => *ends_turn,
             Made::Ply(ply) => ply.ends_turn,
         }
     }
@@ -251,8 +251,14 @@ impl Move {
 
     /// How likely chance makes it: its weight, and out of how many. `None`: a player makes it.
     pub fn probability(&self) -> Option<(u64, u64)> {
-        let probability = self.ply()?.probability?;
-        Some((probability.weight, probability.of))
+        self.chance().map(|probability| (probability.weight, probability.of))
+    }
+
+    pub(crate) fn chance(&self) -> Option<Probability> {
+        match &self.listing().by {
+            Made::Path(.., probability) => probability.as_deref().copied(),
+            Made::Ply(ply) => ply.probability,
+        }
     }
 
     /// The choices that it writes, in order.
@@ -333,11 +339,11 @@ impl Move {
     fn reached(&self) -> Result<position::Position, PlayError> {
         let (list, shared) = (&self.list, &self.list.game.shared);
         match (&self.listing().by, &list.before) {
-            (Made::Path(path, false), Body::Planned(node)) => {
+            (Made::Path(path, false, _), Body::Planned(node)) => {
                 let after = node.after_path(shared, path).map_err(PlayError::Fault)?.ok_or(PlayError::NotAMove)?;
                 Ok(Body::Planned(after).now(shared)?.into_owned())
             }
-            (Made::Path(path, _), Body::Planned(node)) => {
+            (Made::Path(path, ..), Body::Planned(node)) => {
                 let played = node
                     .play(shared, |session| session.play_path(path).map(|played| played.then(|| session.position())));
                 played.unwrap_or(Ok(None)).map_err(PlayError::Fault)?.ok_or(PlayError::NotAMove)
@@ -396,15 +402,34 @@ pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<
     match body {
         Body::Planned(node) => {
             let extent = if whole_turns { Extent::Turn } else { Extent::Ply };
-            let mut moves = Vec::with_capacity(USUAL_MOVES);
+            let (mut moves, mut in_doubt) = (Vec::with_capacity(USUAL_MOVES), Vec::new());
             let listed = node.play(shared, |session| {
                 session.list(extent, &mut |one| {
-                    let LentMove { written, path, ends_turn } = one;
+                    let LentMove { written, path, ends_turn, probability, .. } = one;
                     let (written, path) = (SmallVec::from(written), SmallVec::from_slice(path));
-                    moves.push(Listing { written, by: Made::Path(path, ends_turn) });
+                    if one.in_doubt {
+                        in_doubt.push(moves.len());
+                    }
+                    let probability = probability.map(Box::new);
+                    moves.push(Listing { written, by: Made::Path(path, ends_turn, probability) });
                 })
             });
-            listed.unwrap_or(Ok(()))?;
+            let listed = listed.unwrap_or(Ok(()));
+            if shared.model.asks.chance && (listed.is_err() || !in_doubt.is_empty()) {
+                // Where runs die behind what chance has chosen, the reference executor tells what is a move, and what the fault.
+                let mut full = node.full(shared).clone();
+                let plies = shared.scratch(|scratch| scratch.executor.plies(&shared.model, &mut full))?;
+                let is_one = |one: &Listing| {
+                    let is_by_chance = matches!(one.by, Made::Path(.., Some(_)));
+                    plies.iter().any(|ply| {
+                        let is_alike = ply.ends_turn == one.ends_turn() && ply.written[..] == one.written[..];
+                        is_alike && ply.probability.is_some() == is_by_chance
+                    })
+                };
+                let mut at = 0..;
+                moves.retain(|one| at.next().is_some_and(|at| !in_doubt.contains(&at)) || is_one(one));
+            }
+            listed?;
             Ok(moves)
         }
         Body::Interpreted(interpreted) => {

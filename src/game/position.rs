@@ -132,10 +132,17 @@ impl Position {
     /// The next choice is made by chance. Where the rules come to a fault, nobody makes it.
     pub fn is_chance_next(&self) -> bool {
         let shared = &self.game.shared;
-        let asks = |state: &mut position::Position| {
-            shared.scratch(|scratch| scratch.executor.is_chance_next(&shared.model, state)).unwrap_or(false)
+        if !shared.model.asks.chance {
+            return false;
+        }
+        let asked = match &self.body {
+            Body::Planned(node) => node.play(shared, |session| session.is_chance_next()).unwrap_or(Ok(false)),
+            Body::Interpreted(interpreted) => {
+                let mut state = interpreted.state.clone();
+                shared.scratch(|scratch| scratch.executor.is_chance_next(&shared.model, &mut state))
+            }
         };
-        shared.model.asks.chance && asks(&mut self.state().clone())
+        asked.unwrap_or(false)
     }
 
     /// The legal moves, each once; none if the game is over. They are sorted by the cells that they
@@ -159,7 +166,9 @@ impl Position {
 
     fn listed(&self, whole_turns: bool) -> Result<Vec<Move>, Error> {
         let before = match &self.body {
-            Body::Planned(node) if whole_turns => Body::Planned(node.turn_start().clone()),
+            Body::Planned(node) if whole_turns && !self.game.model().asks.chance => {
+                Body::Planned(node.turn_start().clone())
+            }
             body => body.clone(),
         };
         let moves = crate::game::moves::listed(&self.game.shared, &before, whole_turns);
@@ -174,7 +183,7 @@ impl Position {
     /// as before. A move of another position that happens to fit is played.
     pub fn play(&mut self, played: &Move) -> Result<(), Error> {
         match (&mut self.body, &played.listing().by) {
-            (Body::Planned(node), Made::Path(path, _)) => {
+            (Body::Planned(node), Made::Path(path, ..)) => {
                 let Body::Planned(before) = &played.list.before else { return self.play_alike(played) };
                 let is_turn = played.ends_turn() && Arc::ptr_eq(before, node.turn_start());
                 if !Arc::ptr_eq(before, node) && !is_turn {
@@ -463,7 +472,7 @@ impl Position {
     pub fn perft(&self, depth: u32) -> Result<u64, Error> {
         let shared = &self.game.shared;
         let counted = match &self.body {
-            Body::Planned(node) if !self.is_within_turn() => {
+            Body::Planned(node) if !self.is_within_turn() && !shared.model.asks.chance => {
                 node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0))
             }
             _ => self.perft_between_turns(depth).unwrap_or_else(|| {
@@ -565,7 +574,7 @@ impl Position {
     pub fn play_random(&mut self, rng: &mut impl Rng) -> Result<bool, Error> {
         let mut rng = Xoshiro256PlusPlus::from_rng(rng);
         // A session draws whole turns.
-        if self.game.model().asks.plies {
+        if self.game.model().asks.plies || self.game.model().asks.chance {
             return Ok(self.play_drawn(&mut rng)?.is_some());
         }
         let Body::Planned(node) = &mut self.body else { return Ok(self.play_drawn(&mut rng)?.is_some()) };
@@ -593,7 +602,7 @@ impl Position {
         if moves.is_empty() {
             return Ok(None);
         }
-        let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
+        let probabilities: Vec<_> = moves.iter().map(Move::chance).collect();
         let drawn = &moves[draw_by(&probabilities, rng)];
         self.play(drawn)?;
         Ok(Some(drawn.ends_turn()))

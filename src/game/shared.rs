@@ -68,7 +68,6 @@ impl Shared {
         if !self.plans {
             return None;
         }
-        // What chance chooses is a move there, and a part of a turn here.
         self.planned().filter(|engine| engine.lists_plies())
     }
 

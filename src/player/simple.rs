@@ -12,7 +12,7 @@ use crate::reference::draw_by;
 /// A fault of the rules.
 pub fn drawn_by_chance(position: &Position, rng: &mut Xoshiro256PlusPlus) -> Result<Move, Error> {
     let moves = position.legal_moves()?;
-    let probabilities: Vec<_> = moves.iter().map(|one| one.ply().and_then(|ply| ply.probability)).collect();
+    let probabilities: Vec<_> = moves.iter().map(Move::chance).collect();
     if moves.is_empty() { Err(Error::NotAMove) } else { Ok(moves[draw_by(&probabilities, rng)].clone()) }
 }
 

@@ -99,9 +99,11 @@ impl Engine {
         self.plan.carry.is_some()
     }
 
-    /// Plies can be listed, and played one by one: chance chooses nothing, and it is known who chooses.
+    /// Plies can be listed, and played one by one: it is known who chooses each. Of games that chance plays in, only where
+    /// nothing else cuts turns into plies.
     pub fn lists_plies(&self) -> bool {
-        self.plan.tells_choosers()
+        let asks = &self.game.asks;
+        if asks.chance { !asks.plies } else { self.plan.tells_choosers() }
     }
 
     /// Sequences of turns can be counted. Options of chance are no turns.

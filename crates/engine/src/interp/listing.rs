@@ -20,7 +20,11 @@ impl<const W: usize> ScalarSession<W> {
         let (sets, numbers) = self.program.position_regs;
         let (vm, asks) = (&self.vm, &self.game.asks);
         let number = |reg: usize| vm.numbers[reg] as u64;
-        let suspended = self.chooser().map(|chooser| Suspended { done: self.suspended, chooser });
+        let suspended = self.chooser().map(|chooser| {
+            let next = self.continuation(&self.program).unwrap_or(0);
+            let by_chance = self.program.is_by_chance[self.to_move.index()].get(next) == Some(&true);
+            Suspended { done: self.suspended, chooser, by_chance }
+        });
         // Men and values tell positions between turns apart; of a turn that goes on also what it has done.
         let next = self.next_to_move() | suspended.map_or(0, |suspended| suspended.bits() << 40);
         let key = key_of(W, (sets, numbers), next, |set, at| vm.sets[set][at], number);
@@ -79,9 +83,10 @@ impl<const W: usize> ScalarSession<W> {
         let suspends = program.carry.is_some();
         self.vm.choice_log.ends_runs = !suspends && self.plan.ambiguity.is_none() && program.argmax.is_none();
         self.vm.choice_log.entries.clear();
-        let listed = match suspends {
-            true => self.list_plies(&program, extent, each),
-            false => self.list_paths(&program, each),
+        let listed = match (suspends, self.game.asks.chance) {
+            (false, _) => self.list_paths(&program, each),
+            (true, false) => self.list_plies(&program, extent, each),
+            (true, true) => self.list_with_chance(&program, each),
         };
         (self.vm.choice_log.enabled, self.vm.choice_log.ends_runs) = (false, false);
         self.vm.sets[..sets].copy_from_slice(&begun.0);
@@ -118,7 +123,7 @@ impl<const W: usize> ScalarSession<W> {
                 }
             }
             listed += 1;
-            each(LentMove { written: &written, path: &path, ends_turn: true });
+            each(LentMove::of_player(&written, &path, true));
         }
         Ok(listed)
     }

@@ -9,6 +9,7 @@ pub mod bitset;
 pub mod cell_choices;
 pub mod cell_turns;
 pub mod chain;
+pub mod chance_listing;
 pub mod cold;
 pub mod continuations;
 pub mod counted_writes;

@@ -367,6 +367,10 @@ impl<const W: usize> Session for ScalarSession<W> {
     fn chooser(&self) -> Option<Player> {
         self.chooser()
     }
+
+    fn is_chance_next(&mut self) -> Result<bool, Fault> {
+        self.is_chance_next()
+    }
 }
 
 impl<const W: usize> ScalarSession<W> {

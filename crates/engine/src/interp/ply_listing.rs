@@ -164,7 +164,7 @@ impl<const W: usize> ScalarSession<W> {
             // To stop tells a ply from others, and is told by the end of a turn.
             found.written.retain(|written| *written != Written::Stop);
         }
-        (found.each)(LentMove { written: &found.written, path: &found.path, ends_turn });
+        (found.each)(LentMove::of_player(&found.written, &found.path, ends_turn));
         Ok(())
     }
 
@@ -181,7 +181,7 @@ impl<const W: usize> ScalarSession<W> {
         }
         if self.continuation(&program).is_some() {
             self.suspended = self.vm.turn.flags;
-            self.plies += 1;
+            self.plies += u64::from(!self.is_by_chance);
             return Ok(true);
         }
         self.suspended = Flags::default();
@@ -195,7 +195,10 @@ impl<const W: usize> ScalarSession<W> {
     fn make_ply(&mut self, program: &Program<W>, continuations: u32, options: &[u32]) -> Result<bool, Fault> {
         (self.vm.turn.flags, self.vm.turn.work) = (self.suspended, 0);
         let mut options = options.iter().copied();
+        self.is_by_chance = false;
         for at in 0..continuations {
+            let next = self.continuation(program);
+            self.is_by_chance |= next.is_some_and(|next| program.is_by_chance[self.to_move.index()][next]);
             if at > 0 && self.continuation(program).is_none() || !self.make_run(&mut options)? {
                 return Ok(false);
             }
@@ -206,6 +209,8 @@ impl<const W: usize> ScalarSession<W> {
 
     /// What the ply writes that was played by its path, if it suspends the turn.
     pub fn written(&self) -> Vec<Written> {
-        marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries)
+        let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
+        let by_chance = |written| Written::Chance(Box::new(written));
+        if self.is_by_chance { written.into_iter().map(by_chance).collect() } else { written }
     }
 }

@@ -7,7 +7,7 @@ use crate::interp::state::repetition::RepetitionTable;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::snapshot::{CellTurns, GameState, Snapshot};
 use crate::plan::{BitboardLayout, PositionLayout};
-use crate::position::{Fault, Outcome, Position, Written};
+use crate::position::{Fault, Outcome, Position, Probability, Written};
 
 /// How a playout went.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,17 @@ pub struct LentMove<'l> {
     /// that the move goes through stands before them.
     pub path: &'l [u32],
     pub ends_turn: bool,
+    /// How likely chance makes it. `None`: a player does.
+    pub probability: Option<Probability>,
+    /// It is a move only if the reference executor lists it: it depends on choices that leave no trace in a run.
+    pub in_doubt: bool,
+}
+
+impl<'l> LentMove<'l> {
+    /// A move of a player.
+    pub fn of_player(written: &'l [Written], path: &'l [u32], ends_turn: bool) -> LentMove<'l> {
+        LentMove { written, path, ends_turn, probability: None, in_doubt: false }
+    }
 }
 
 /// A turn that was drawn and played, among those that could have been.
@@ -187,4 +198,9 @@ pub trait Session: Send {
     fn to_move(&self) -> Player;
     /// Who chooses the next ply of a turn that is suspended.
     fn chooser(&self) -> Option<Player>;
+    /// Chance makes the next choice. The position is spoilt.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    fn is_chance_next(&mut self) -> Result<bool, Fault>;
 }

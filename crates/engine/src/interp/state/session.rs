@@ -30,6 +30,8 @@ pub struct ScalarSession<const W: usize> {
     pub plies: u64,
     /// What the turn has done so far, if it is suspended before a continuation.
     pub suspended: Flags,
+    /// Chance has made the ply that was played last by its path.
+    pub is_by_chance: bool,
     pub outcome: Option<Outcome>,
     pub seats: u8,
     /// The positions of a game are recorded; and also where `end` does not ask for them.
@@ -81,6 +83,7 @@ impl<const W: usize> ScalarSession<W> {
             turns: 0,
             plies: 0,
             suspended: Flags::default(),
+            is_by_chance: false,
             outcome: None,
             seats: game.seats.len() as u8,
             records: game.asks.times_pieces || game.asks.times_position,

@@ -67,13 +67,14 @@ impl CellTurns {
     }
 }
 
-/// What stands beside the registers of a turn that is suspended before a ply.
+/// What stands beside the registers of a turn that is suspended before a ply, or before a choice by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suspended {
     /// What the turn has done so far.
     pub done: Flags,
-    /// Who chooses the ply.
+    /// Who chooses the ply, or for whom chance does.
     pub chooser: Player,
+    pub by_chance: bool,
 }
 
 /// A game between two turns or plies, without the history before it. It is light: on boards of one word it

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 use smallvec::SmallVec;
 
@@ -164,17 +165,26 @@ impl Listed {
     fn in_order_of_reference(mut self) -> Listed {
         let shared = &self.game.shared;
         let (Body::Planned(node), Some(plies)) = (&self.before, self.plies_of_reference()) else { return self };
-        let places: Vec<usize> = (self.moves.iter())
-            .map(|one| {
-                let Made::Path(path, ends_turn, _) = &one.by else { return 0 };
+        let mut of_reference: FxHashMap<(u128, bool), SmallVec<[usize; 2]>> = FxHashMap::default();
+        for (at, ply) in plies.iter().enumerate() {
+            of_reference.entry((ply.fingerprint, ply.ends_turn)).or_default().push(at);
+        }
+        let is_alike = |at: usize, other: Option<usize>| {
+            let other = other.and_then(|other| self.moves.get(other));
+            other.is_some_and(|other| other.written == self.moves[at].written)
+        };
+        let places: Vec<usize> = (0..self.moves.len())
+            .map(|at| {
+                let Made::Path(path, ends_turn, _) = &self.moves[at].by else { return 0 };
+                if !is_alike(at, at.checked_sub(1)) && !is_alike(at, Some(at + 1)) {
+                    return 0;
+                }
                 let reached = node.play(shared, |session| {
                     session.play_path(path).is_ok_and(|played| played).then(|| session.position().fingerprint())
                 });
-                let is_it = |ply: &Ply| {
-                    let leads = Some(Some(ply.fingerprint)) == reached && ply.ends_turn == *ends_turn;
-                    leads && ply.written[..] == one.written[..]
-                };
-                plies.iter().position(is_it).unwrap_or(usize::MAX)
+                let leads_there = reached.flatten().and_then(|reached| of_reference.get(&(reached, *ends_turn)));
+                let is_it = |ply: &&usize| plies[**ply].written[..] == self.moves[at].written[..];
+                leads_there.and_then(|plies| plies.iter().find(is_it)).copied().unwrap_or(usize::MAX)
             })
             .collect();
         let mut placed: Vec<(usize, Listing)> = places.into_iter().zip(std::mem::take(&mut self.moves)).collect();

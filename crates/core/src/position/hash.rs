@@ -1,7 +1,7 @@
 //! Position hashing: a part of a position goes in; 128 bits come out, by mixing, without tables.
 
 use crate::board::{Cell, CellSet, Id, Set};
-use crate::position::{Man, Position, Value};
+use crate::position::{Man, Position, Value, Written};
 
 fn splitmix(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -42,6 +42,36 @@ impl Mixer {
             }
         }
         self.add(u64::MAX);
+    }
+
+    /// A written choice: its form and what it names.
+    pub fn add_written(&mut self, written: &Written) {
+        let (tag, word) = match written {
+            Written::Cell(cell) => (1, u64::from(cell.0)),
+            Written::Landing { cell, captures, sign } => {
+                let sign = sign.map_or(0, |sign| u64::from(sign as u32));
+                (2, u64::from(cell.0) | u64::from(*captures) << 16 | sign << 20)
+            }
+            Written::Combination(set) | Written::Group(set) => {
+                self.add_set(set);
+                (3, 0)
+            }
+            Written::Number(number) => (4, *number as u64),
+            Written::Dir(dir) => (5, u64::from(dir.0)),
+            Written::Axis(axis) => (6, u64::from(axis.0)),
+            Written::Kind(kind) => (7, u64::from(kind.0)),
+            Written::Promotion(kind) => (8, u64::from(kind.0)),
+            Written::Pass => (9, 0),
+            Written::Swap => (10, 0),
+            Written::Stop => (11, 0),
+            Written::Chance(chosen) => {
+                self.add_written(chosen);
+                (12, 0)
+            }
+            Written::Label(label) => (13, u64::from(*label)),
+        };
+        self.add(tag);
+        self.add(word);
     }
 
     pub fn finish(self) -> u128 {

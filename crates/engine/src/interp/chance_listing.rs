@@ -5,8 +5,7 @@
 //! continuation, so such a ply goes through several. What follows the last of them tells where it ends: before a choice of a
 //! player, or with the turn.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::interp::dedup::Key;
@@ -24,9 +23,9 @@ use crate::position::{Fault, FaultKind, Probability, Written};
 const STACK: (usize, usize) = (64 << 10, 1 << 20);
 
 /// The moves that were found.
-struct Found<'f, const W: usize> {
+struct Found<'f> {
     each: &'f mut dyn FnMut(LentMove<'_>),
-    seen: HashSet<Key<W>>,
+    seen: FxHashSet<Key>,
     count: usize,
 }
 
@@ -67,8 +66,8 @@ impl Begun {
     }
 }
 
-impl<const W: usize> Found<'_, W> {
-    fn add(&mut self, found: LentMove<'_>, program: &Program<W>) -> Result<(), Fault> {
+impl Found<'_> {
+    fn add<const W: usize>(&mut self, found: LentMove<'_>, program: &Program<W>) -> Result<(), Fault> {
         if self.count >= MAX_PLIES {
             return Err(Fault::new(FaultKind::Plies, program.turn));
         }
@@ -77,7 +76,12 @@ impl<const W: usize> Found<'_, W> {
         Ok(())
     }
 
-    fn add_by_chance(&mut self, begun: &Begun, ends_turn: bool, program: &Program<W>) -> Result<(), Fault> {
+    fn add_by_chance<const W: usize>(
+        &mut self,
+        begun: &Begun,
+        ends_turn: bool,
+        program: &Program<W>,
+    ) -> Result<(), Fault> {
         let Begun { written, path, probability, in_doubt } = begun;
         let probability = Some(*probability);
         self.add(LentMove { written, path, ends_turn, probability, in_doubt: *in_doubt }, program)
@@ -91,7 +95,7 @@ impl<const W: usize> ScalarSession<W> {
         program: &Program<W>,
         each: &mut dyn FnMut(LentMove<'_>),
     ) -> Result<usize, Fault> {
-        let mut found = Found { each, seen: HashSet::new(), count: 0 };
+        let mut found = Found { each, seen: FxHashSet::default(), count: 0 };
         if self.chance_at(program).is_some() {
             self.list_chance(&mut found, &Begun::new(0, &[]), program)?;
             return Ok(found.count);
@@ -137,9 +141,9 @@ impl<const W: usize> ScalarSession<W> {
             if self.plan.ambiguity.is_some() {
                 let key = if ends_turn {
                     self.empty_carried(program);
-                    self.complete(0)
+                    self.complete(&written)
                 } else {
-                    self.key(0)
+                    self.key(&written)
                 };
                 // The number of the continuation, which is among the registers, tells plies from turns.
                 if !found.seen.insert(key) {
@@ -182,11 +186,11 @@ impl<const W: usize> ScalarSession<W> {
 
     /// Goes through all that chance can choose in the continuation that comes next, and through what it can choose behind
     /// that. The registers are spoilt.
-    fn list_chance(&mut self, found: &mut Found<'_, W>, begun: &Begun, program: &Program<W>) -> Result<(), Fault> {
+    fn list_chance(&mut self, found: &mut Found<'_>, begun: &Begun, program: &Program<W>) -> Result<(), Fault> {
         stacker::maybe_grow(STACK.0, STACK.1, || self.list_options(found, begun, program))
     }
 
-    fn list_options(&mut self, found: &mut Found<'_, W>, begun: &Begun, program: &Program<W>) -> Result<(), Fault> {
+    fn list_options(&mut self, found: &mut Found<'_>, begun: &Begun, program: &Program<W>) -> Result<(), Fault> {
         let Some(next) = self.chance_at(program) else { return Ok(()) };
         let nothing = self.nothing_behind_chance(next, program);
         if begun.path[0] > 2 * MAX_ROUNDS {
@@ -242,7 +246,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// What chance has chosen is a move, or goes on.
-    fn list_behind(&mut self, found: &mut Found<'_, W>, mut begun: Begun, program: &Program<W>) -> Result<(), Fault> {
+    fn list_behind(&mut self, found: &mut Found<'_>, mut begun: Begun, program: &Program<W>) -> Result<(), Fault> {
         let Some(next) = self.continuation(program) else { return found.add_by_chance(&begun, true, program) };
         let entry = program.code.entries[self.to_move.index()].continuations[next];
         let behind = self.first_run_of(program, entry)?;

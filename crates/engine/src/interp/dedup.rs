@@ -9,23 +9,24 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
+use crate::interp::state::repetition::Hash;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
+use crate::interp::state::snapshot::key_of;
 use crate::interp::state::turn::Flags;
 use crate::interp::tuning::{
     OPTIONS_OF_PATHS, PERFT_STACK_RED_ZONE_BYTES, PERFT_STACK_SEGMENT_BYTES, TURNS_WITHOUT_REHASH,
 };
 use crate::model::MAX_PLIES;
 use crate::plan::SpanId;
-use crate::position::{Fault, FaultKind, Written};
+use crate::position::{Fault, FaultKind, Mixer, Written};
 
-/// What tells turns apart: men and values when they are over, whether the player goes on, what was
-/// written.
-pub type Key<const W: usize> = (Vec<Bitset<W>>, Vec<i64>, bool, Vec<Written>);
+/// What tells turns apart: the hash of men and values when they are over, of whether the player goes on, and of what was
+/// written. Kept whole, these take most of the time of a listing.
+pub type Key = Hash;
 
 /// One run was made, if there is any.
 struct Drawn {
@@ -67,25 +68,34 @@ impl ToldRuns {
 }
 
 impl<const W: usize> ScalarSession<W> {
-    /// A run is complete: what leaves and ages does so. The turn that it gives.
-    pub fn complete(&mut self, told: usize) -> Key<W> {
+    /// A run is complete: what leaves and ages does so. The turn that it gives, which writes this.
+    pub fn complete(&mut self, written: &[Written]) -> Key {
         self.age(&self.annotated.clone());
-        self.key(told)
+        self.key(written)
     }
 
-    /// What a run has come to, and what is written of it from an entry of the log on.
-    pub fn key(&self, told: usize) -> Key<W> {
-        let (sets, numbers) = self.annotated.position_regs;
-        let written = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries[told..]);
-        let (sets, numbers) = (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec());
-        (sets, numbers, self.vm.turn.flags.again, written)
+    /// What a run has come to that writes this.
+    pub fn key(&self, written: &[Written]) -> Key {
+        let vm = &self.vm;
+        let again = u64::from(vm.turn.flags.again);
+        let registers = self.annotated.position_regs;
+        let key = key_of(W, registers, again, |set, at| vm.sets[set][at], |number| vm.numbers[number] as u64);
+        let mut mixer = Mixer::default();
+        mixer.add_wide(key);
+        written.iter().for_each(|written| mixer.add_written(written));
+        mixer.finish()
+    }
+
+    /// What the run at hand writes, from an entry of the log on.
+    pub fn write_from(&self, told: usize, written: &mut Vec<Written>) {
+        marshal::write(&self.plan.bitboard, &self.vm.choice_log.entries[told..], written);
     }
 
     /// Draws a turn and plays it; `None`: the game is over.
     #[cold]
     pub fn play_distinct(&mut self) -> Result<Option<TurnCount>, Fault> {
         self.vm.save_checkpoint(&self.program);
-        let count = self.draw_distinct(|session| session.complete(0))?.count;
+        let count = self.draw_distinct(Self::complete)?.count;
         if count == 0 {
             self.vm.roll_back(&self.program.clone());
             self.expect_outcome()?;
@@ -106,14 +116,14 @@ impl<const W: usize> ScalarSession<W> {
 
     /// Makes one of all runs of the program that comes next. Runs of one key count once; each takes the place of those
     /// before it with a chance of one in so many (reservoir sampling).
-    fn draw_distinct(&mut self, key: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
+    fn draw_distinct(&mut self, key: impl FnMut(&mut Self, &[Written]) -> Key) -> Result<Drawn, Fault> {
         self.vm.choice_log.enabled = true;
         let drawn = self.draw_by_text(key);
         (self.vm.choice_log.enabled, self.vm.choice_log.ends_runs) = (false, false);
         drawn
     }
 
-    fn draw_by_text(&mut self, mut key: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
+    fn draw_by_text(&mut self, mut key: impl FnMut(&mut Self, &[Written]) -> Key) -> Result<Drawn, Fault> {
         let program = self.annotated.clone();
         // Where values of runs are compared, all of each is made.
         if program.argmax.is_some() {
@@ -125,10 +135,15 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.make(&begun);
         let Some(told) = told? else { return self.draw_by_key(&program, key) };
         let (mut seen, mut drawn, mut count) = (FxHashSet::default(), None, 0);
+        let mut written = Vec::new();
         for (path, is_alike) in told.iter() {
             if is_alike {
                 self.vm.make(&begun);
-                if !self.make_path(path)? || !seen.insert(key(self)) {
+                if !self.make_path(path)? {
+                    continue;
+                }
+                self.write_from(0, &mut written);
+                if !seen.insert(key(self, &written)) {
                     continue;
                 }
             }
@@ -141,7 +156,7 @@ impl<const W: usize> ScalarSession<W> {
         if let Some(path) = drawn {
             self.vm.make(&begun);
             self.make_path(path)?;
-            key(self);
+            key(self, &[]);
         }
         Ok(Drawn { count, chooses: told.chooses })
     }
@@ -167,16 +182,21 @@ impl<const W: usize> ScalarSession<W> {
         Ok(Some(told))
     }
 
-    fn draw_by_key(&mut self, program: &Program<W>, mut key: impl FnMut(&mut Self) -> Key<W>) -> Result<Drawn, Fault> {
+    fn draw_by_key(
+        &mut self,
+        program: &Program<W>,
+        mut key: impl FnMut(&mut Self, &[Written]) -> Key,
+    ) -> Result<Drawn, Fault> {
         self.vm.choice_log.entries.clear();
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
         let mut seen = FxHashSet::with_capacity_and_hasher(TURNS_WITHOUT_REHASH, FxBuildHasher);
-        let (mut drawn, mut chooses) = (None, false);
+        let (mut drawn, mut chooses, mut written) = (None, false, Vec::new());
         while self.vm.next_run(program, &mut walk)? {
-            let key = key(self);
-            chooses |= !key.3.is_empty();
+            self.write_from(0, &mut written);
+            let key = key(self, &written);
+            chooses |= !written.is_empty();
             self.expect_few(seen.len())?;
             if !seen.insert(key) || below(&mut self.vm.sampler.rng, seen.len() as u64) > 0 {
                 continue;
@@ -201,7 +221,7 @@ impl<const W: usize> ScalarSession<W> {
 
     /// Draws one of all runs of the continuation that comes next, and makes it: of how many.
     pub fn draw_distinct_part(&mut self) -> Result<Option<u64>, Fault> {
-        let Drawn { count, chooses } = self.draw_distinct(|session| session.key(0))?;
+        let Drawn { count, chooses } = self.draw_distinct(|session, written| session.key(written))?;
         if count == 0 {
             return Ok(None);
         }
@@ -215,10 +235,11 @@ impl<const W: usize> ScalarSession<W> {
         let event = self.vm.run(&program, self.entry(&program));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());
         let mut walk = self.vm.walk_best(&program, event)?;
-        let (mut seen, mut sum) = (FxHashSet::default(), 0u64);
+        let (mut seen, mut sum, mut written) = (FxHashSet::default(), 0u64, Vec::new());
         while self.next_turn(&program, &mut walk)? {
             self.empty_carried(&program);
-            let key = self.complete(told);
+            self.write_from(told, &mut written);
+            let key = self.complete(&written);
             self.expect_few(seen.len())?;
             if !seen.insert(key) {
                 continue;

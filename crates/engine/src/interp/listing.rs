@@ -1,12 +1,10 @@
 //! Listing: a position goes in; its moves come out as the choices that make them, and the position
 //! behind a chosen one.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::interp::session::{Extent, LentMove};
-use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::VmExit;
 use crate::interp::state::session::ScalarSession;
@@ -104,7 +102,7 @@ impl<const W: usize> ScalarSession<W> {
     fn list_paths(&mut self, program: &Program<W>, each: &mut dyn FnMut(LentMove<'_>)) -> Result<usize, Fault> {
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
-        let (mut listed, mut seen) = (0, HashSet::new());
+        let (mut listed, mut seen) = (0, FxHashSet::default());
         let (mut path, mut written) = (SmallVec::<[u32; 16]>::new(), Vec::new());
         while self.vm.next_run(program, &mut walk)? {
             if listed >= MAX_PLIES {
@@ -112,15 +110,9 @@ impl<const W: usize> ScalarSession<W> {
             }
             path.clear();
             path.extend(self.vm.search.path(walk.base));
-            match self.plan.ambiguity {
-                None => marshal::write(&self.plan.bitboard, &self.vm.choice_log.entries, &mut written),
-                Some(_) => {
-                    let turn = self.complete(0);
-                    if !seen.insert(turn.clone()) {
-                        continue;
-                    }
-                    written = turn.3;
-                }
+            self.write_from(0, &mut written);
+            if self.plan.ambiguity.is_some() && !seen.insert(self.complete(&written)) {
+                continue;
             }
             listed += 1;
             each(LentMove::of_player(&written, &path, true));

@@ -4,8 +4,7 @@
 //! A turn is suspended before each choice that may begin a ply. A continuation in which nothing is chosen belongs to the ply
 //! before it, so a ply goes through one continuation or several. One walk goes through all of them.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::board::Player;
@@ -20,20 +19,20 @@ use crate::model::{MAX_PLIES, MAX_ROUNDS};
 use crate::position::{Fault, FaultKind, Written};
 
 /// A continuation that the run at hand has come to.
-struct Entered<const W: usize> {
+struct Entered {
     /// How many options had been taken before it, and choices been recorded.
     options: usize,
     logged: usize,
     /// Something was chosen before it: the ply is over if something is chosen in it.
     ends_ply: bool,
     /// What told the ply before it from others, where that is asked.
-    key: Option<Key<W>>,
+    key: Option<Key>,
 }
 
 /// The moves that were found.
-struct Found<'f, const W: usize> {
+struct Found<'f> {
     each: &'f mut dyn FnMut(LentMove<'_>),
-    seen: HashSet<(bool, Key<W>)>,
+    seen: FxHashSet<(bool, Key)>,
     extent: Extent,
     path: Vec<u32>,
     written: Vec<Written>,
@@ -56,9 +55,10 @@ impl<const W: usize> ScalarSession<W> {
     ) -> Result<usize, Fault> {
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk(event);
-        let mut entered: Vec<Entered<W>> = Vec::new();
+        let mut entered: Vec<Entered> = Vec::new();
         let mut options = SmallVec::<[u32; 16]>::new();
-        let mut found = Found { each, seen: HashSet::new(), extent, path: Vec::new(), written: Vec::new(), count: 0 };
+        let mut found =
+            Found { each, seen: FxHashSet::default(), extent, path: Vec::new(), written: Vec::new(), count: 0 };
         while self.vm.next_run(program, &mut walk)? {
             let same = self.vm.search.path(walk.base).zip(&options).take_while(|(one, other)| one == *other).count();
             options.truncate(same);
@@ -80,7 +80,10 @@ impl<const W: usize> ScalarSession<W> {
                 options: options.len(),
                 logged: self.vm.choice_log.entries.len(),
                 ends_ply: extent == Extent::Ply && chosen,
-                key: self.plan.ambiguity.is_some().then(|| self.key(0)),
+                key: self.plan.ambiguity.is_some().then(|| {
+                    self.write_from(0, &mut found.written);
+                    self.key(&found.written)
+                }),
             };
             let event = self.go_on(program, &mut walk, next, entered.len())?;
             let is_over = last.ends_ply && matches!(event, VmExit::Choice(_));
@@ -117,12 +120,12 @@ impl<const W: usize> ScalarSession<W> {
     /// A ply that ends before the continuation that was entered last.
     fn find_ply(
         &self,
-        found: &mut Found<'_, W>,
-        (options, entered): (&[u32], &[Entered<W>]),
-        last: &Entered<W>,
+        found: &mut Found<'_>,
+        (options, entered): (&[u32], &[Entered]),
+        last: &Entered,
     ) -> Result<(), Fault> {
         if let Some(key) = &last.key
-            && !found.seen.insert((false, key.clone()))
+            && !found.seen.insert((false, *key))
         {
             return Ok(());
         }
@@ -132,13 +135,14 @@ impl<const W: usize> ScalarSession<W> {
     /// A move that ends the turn, behind so many continuations that were entered.
     fn find_turn(
         &mut self,
-        found: &mut Found<'_, W>,
+        found: &mut Found<'_>,
         (options, entered): (&[u32], usize),
         program: &Program<W>,
     ) -> Result<(), Fault> {
         if self.plan.ambiguity.is_some() {
             self.empty_carried(program);
-            let key = self.complete(0);
+            self.write_from(0, &mut found.written);
+            let key = self.complete(&found.written);
             if !found.seen.insert((true, key)) {
                 return Ok(());
             }
@@ -148,7 +152,7 @@ impl<const W: usize> ScalarSession<W> {
 
     fn find(
         &self,
-        found: &mut Found<'_, W>,
+        found: &mut Found<'_>,
         (options, continuations, logged): (&[u32], usize, usize),
         ends_turn: bool,
     ) -> Result<(), Fault> {

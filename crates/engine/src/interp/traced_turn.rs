@@ -80,17 +80,21 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;
+        let (sets, numbers) = program.position_regs;
         let (mut all, mut played, mut seen) = (Vec::new(), None, HashSet::new());
         while self.vm.next_run(&program, &mut walk)? {
-            let turn = self.complete(0);
-            if self.plan.ambiguity.is_some() && !seen.insert(turn.clone()) {
+            let mut written = Vec::new();
+            self.write_from(0, &mut written);
+            let turn = self.complete(&written);
+            if self.plan.ambiguity.is_some() && !seen.insert(turn) {
                 continue;
             }
             self.expect_few(all.len())?;
-            let (sets, numbers, again, written) = turn;
+            let again = self.vm.turn.flags.again;
             let is_next = after.to_move == if again { self.to_move } else { self.seat_behind() };
-            if played.is_none() && is_next && after.vm.sets.starts_with(&sets) && after.vm.numbers.starts_with(&numbers)
-            {
+            let is_it = after.vm.sets[..sets] == self.vm.sets[..sets]
+                && after.vm.numbers[..numbers] == self.vm.numbers[..numbers];
+            if played.is_none() && is_next && is_it {
                 played = Some(all.len());
             }
             all.push(written);

@@ -544,7 +544,7 @@ impl<'g> Machine<'g, '_> {
         let mut mixer = Mixer::default();
         mixer.add_wide(fingerprint);
         mixer.add(u64::from(ends_turn));
-        self.visible().for_each(|written| add_written(&mut mixer, written));
+        self.visible().for_each(|written| mixer.add_written(written));
         mixer.finish()
     }
 
@@ -633,7 +633,7 @@ impl<'g> Machine<'g, '_> {
         } else if let Some(step) = self.run.steps.get(begun.len()) {
             let mut mixer = Mixer::default();
             mixer.add_wide(step.fingerprint);
-            step.written.iter().for_each(|written| add_written(&mut mixer, written));
+            step.written.iter().for_each(|written| mixer.add_written(written));
             found.key = mixer.finish();
             found.ply.written.clone_from(&step.written);
             (found.ply.ends_turn, found.ply.fingerprint, found.ply.next) = (false, step.fingerprint, step.next);
@@ -737,32 +737,4 @@ impl<'g> Machine<'g, '_> {
         self.enter(block, Some(scope));
         Flow::Go
     }
-}
-
-fn add_written(mixer: &mut Mixer, written: &Written) {
-    let (tag, word) = match written {
-        Written::Cell(cell) => (1, u64::from(cell.0)),
-        Written::Landing { cell, captures, sign } => {
-            (2, u64::from(cell.0) | u64::from(*captures) << 16 | sign.map_or(0, |sign| u64::from(sign as u32)) << 20)
-        }
-        Written::Combination(set) | Written::Group(set) => {
-            mixer.add_set(set);
-            (3, 0)
-        }
-        Written::Number(number) => (4, *number as u64),
-        Written::Dir(dir) => (5, u64::from(dir.0)),
-        Written::Axis(axis) => (6, u64::from(axis.0)),
-        Written::Kind(kind) => (7, u64::from(kind.0)),
-        Written::Promotion(kind) => (8, u64::from(kind.0)),
-        Written::Pass => (9, 0),
-        Written::Swap => (10, 0),
-        Written::Stop => (11, 0),
-        Written::Chance(chosen) => {
-            add_written(mixer, chosen);
-            (12, 0)
-        }
-        Written::Label(label) => (13, u64::from(*label)),
-    };
-    mixer.add(tag);
-    mixer.add(word);
 }

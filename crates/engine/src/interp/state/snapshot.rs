@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use crate::board::Player;
 use crate::interp::state::repetition::{Hash, RepetitionTable, hash_of};
 use crate::interp::state::turn::Flags;
+use crate::plan::REGISTERS;
 use crate::position::Outcome;
 
 /// A game between two turns, or between two continuations of one: the registers that all programs share, and what stands
@@ -116,6 +117,17 @@ impl Snapshot {
     }
 }
 
+/// The number of each register.
+static EACH: [usize; REGISTERS] = {
+    let mut each = [0; REGISTERS];
+    let mut register = 0;
+    while register < REGISTERS {
+        each[register] = register;
+        register += 1;
+    }
+    each
+};
+
 /// The key of a position of so many sets, of so many words each, and so many numbers.
 #[inline(always)]
 pub fn key_of(
@@ -125,8 +137,7 @@ pub fn key_of(
     word: impl Fn(usize, usize) -> u64,
     number: impl Fn(usize) -> u64,
 ) -> Hash {
-    let all = |count: usize| (0..count).collect::<SmallVec<[usize; 16]>>();
-    hash_of(words, (&all(sets), &all(numbers), next), word, number)
+    hash_of(words, (&EACH[..sets], &EACH[..numbers], next), word, number)
 }
 
 /// Whose turn is next, and which turn of the opening it is, as one word.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use lusoria::notation;
 use lusoria::reference::{Executor, PerftOptions, Unit};
-use lusoria::{Error, FaultKind, Game, Position};
+use lusoria::{Error, FaultKind, Game, Position, Rollouts};
 use rand::RngExt;
 
 use crate::cli::{fails, folder, json, lusoria, path};
@@ -124,6 +124,27 @@ fn a_plan_lists_what_chance_chooses() {
         }
     }
     assert!(in_plies > 3, "{in_plies}");
+}
+
+/// From between turns, and from where chance or a player chooses within one.
+#[test]
+fn rollouts_are_the_same_in_lock_step_and_alone() {
+    let how = Rollouts { games: 30, seed: 4, max_turns: 60 };
+    let mut within_turns = 0;
+    for game in games().into_iter().map(|game| game.with_plan()).filter(Game::is_planned) {
+        let (mut lot, mut position, mut positions) = (lot(6), game.start(2).unwrap(), Vec::new());
+        for _ in 0..7 {
+            positions.push(position.clone());
+            within_turns += usize::from(position.is_within_turn());
+            if !position.play_random(&mut lot).unwrap() {
+                break;
+            }
+        }
+        let tallies = |game: &Game| game.rollouts(&positions, &how).map_err(|error| error.to_string());
+        // Positions of another game go one by one.
+        assert_eq!(tallies(&game), tallies(&game.with_plan()), "{}", game.name());
+    }
+    assert!(within_turns > 20, "{within_turns}");
 }
 
 /// On random walks: probabilities add up to 1; texts and positions are read back; what is played is taken back.

@@ -3,9 +3,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use smallvec::SmallVec;
+
 use crate::game::shared::Shared;
-use crate::interp::{Engine, GameState, RepetitionTable, Session, Snapshot};
-use crate::position::{Fault, Noted, Position, Written};
+use crate::interp::{Engine, Extent, GameState, RepetitionTable, Session, Snapshot};
+use crate::position::{Fault, Noted, Position, Step, Written};
 
 /// A position, and how it was reached.
 #[derive(Debug)]
@@ -33,13 +35,16 @@ impl Drop for Node {
 }
 
 impl Node {
-    /// The first node of a position.
+    /// The first node of a position; nothing is taken back from there.
     ///
     /// # Errors
     /// The position itself, if there is no plan or the plan has no room for it.
     pub fn root(shared: &Shared, mut position: Position) -> Result<Arc<Node>, Position> {
-        let begins = position.history().len() == 1 && position.begun().is_empty();
+        let begins = position.history().len() == 1;
         let Some(engine) = shared.engine().filter(|_| begins) else { return Err(position) };
+        if !position.begun().is_empty() {
+            return Node::root_within_turn(shared, position);
+        }
         let state = shared.scratch(|scratch| {
             scratch.at = None;
             let session = scratch.session(engine);
@@ -50,6 +55,36 @@ impl Node {
         position.forget();
         let full = OnceLock::from(Box::new(position.clone()));
         Ok(Arc::new(Node { state, before: None, taken_back: 0, ply: None, first: Arc::new(position), full }))
+    }
+
+    /// The same of a position whose turn has begun: its plies are played from the beginning of the turn.
+    fn root_within_turn(shared: &Shared, position: Position) -> Result<Arc<Node>, Position> {
+        let mut start = position.clone();
+        start.settle();
+        let Ok(mut node) = Node::root(shared, start) else { return Err(position) };
+        for step in position.begun() {
+            let Some(after) = node.after_step(shared, step) else { return Err(position) };
+            node = after.taking_back(0);
+        }
+        Ok(node)
+    }
+
+    /// The node behind a ply that does not end the turn. `None`: there is none, or it is not clear which.
+    fn after_step(self: &Arc<Node>, shared: &Shared, step: &Step) -> Option<Arc<Node>> {
+        let mut paths: Vec<SmallVec<[u32; 8]>> = Vec::new();
+        let listed = self.play(shared, |session| {
+            session.list(Extent::Ply, &mut |one| {
+                if !one.ends_turn && *one.written == *step.written {
+                    paths.push(SmallVec::from_slice(one.path));
+                }
+            })
+        });
+        listed?.ok()?;
+        let mut reached = paths.iter().map_while(|path| self.after_path(shared, path).ok()?);
+        if paths.len() == 1 {
+            return reached.next();
+        }
+        reached.find(|node| node.unpacked(shared).is_some_and(|board| board.fingerprint() == step.fingerprint))
     }
 
     /// The node that a session has come to from this one, by what was written.

@@ -62,6 +62,46 @@ fn make_up(numbers: impl IntoIterator<Item = u64>, change: impl Fn(String, u64) 
     compare(numbers.into_iter().map(|number| (number, change(Author::new(lot(number)).game(), number))))
 }
 
+/// A number of the cell parts the board into classes; then a condition is asked of all cells at once.
+#[test]
+fn executors_agree_where_numbers_depend_on_the_cell() {
+    let conditions = [
+        "count(adjacent(c) and own) = 2",
+        "count(adjacent(c) and own) - count(adjacent(c) and enemy) < n - 1",
+        "count(adjacent(c)) - count(adjacent(c) and occupied) <= n",
+        "file of c + rank of c = n + 3",
+        "(file of c * rank of c) mod 3 = n",
+        "(if c in rank 1 then 3 else file of c) > n",
+        "(if c in own then n else count(adjacent(c) and lord)) >= 1",
+        "value(c) + file of c > n + 2",
+        "way(c) = n + 1 or way(c) = 4 - n",
+        "6 / (file of c - 2) > n",
+        "n < rank of c and count(adjacent(c, orthogonal) and empty) > n",
+    ];
+    let boards = ["square 4 by 5", "square 3 by 4, wrap files", "square 9 by 8"];
+    let hosts = ["pick c from empty and (any where fits(it))", "pick c from empty   need fits(c)"];
+    let mut texts = Vec::new();
+    for (condition, board) in conditions.iter().flat_map(|one| boards.iter().map(move |board| (one, board))) {
+        texts.extend(hosts.iter().map(|host| {
+            format!(
+                "game \"Numbers\" {{ players Ann, Bob board {board} piece man value 2 piece lord value 3 remember n = 0
+                 define way(c) = if c in rank 1 then file of c else 5 - file of c   define fits(c) = {condition}
+                 setup {{ place man on a1 b1 place Bob lord on c2 place Bob man on c1 a2 }}
+                 move {{ set n = (n + 1) mod 3   first {{ {host}   place man on c }} else {{ pass }} }}
+                 end {{ win if count(own) > 5 }} }}"
+            )
+        }));
+    }
+    // A quotient by nothing is a fault only of the cell that is asked: each is.
+    for text in texts.iter().filter(|text| !text.contains("6 /")) {
+        let game = Game::from_source(text).unwrap();
+        let page = Engine::new(game.model()).unwrap().page(lusoria::board::Player(0));
+        assert!(!page.contains("for each cell"), "{text}\n{page}");
+    }
+    let count = texts.len() as u64;
+    assert_eq!(compare((0..).zip(texts)), (count, count));
+}
+
 /// A line comes to the cell that an own man before it may step to: whether he stands in its way, what lies on the line tells.
 #[test]
 fn executors_agree_where_a_line_and_a_step_lead_to_one_cell() {

@@ -73,7 +73,7 @@ impl OneByOne {
             self.cells,
             "loop goes cell by cell",
             "loops go cell by cell",
-            "a condition is asked of all cells at once if it has no number, group or run of the cell",
+            "a condition is asked of all cells at once if it has no height, group or run of the cell",
         );
         tell(
             self.groups,

@@ -10,6 +10,7 @@ pub mod attack_rays;
 pub mod attackers;
 pub mod block;
 pub mod carried;
+pub mod cell_classes;
 pub mod chance;
 pub mod choice;
 pub mod condition;

@@ -2,11 +2,12 @@
 //! holds comes out, where set operations can tell it.
 //!
 //! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are
-//! those of sets.
+//! those of sets. A number of the cell parts the board into classes: `cell_classes`.
 
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
 use crate::plan::bitboard::Bits;
+use crate::plan::lower::cell_classes::MAX_PAIRS;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::TreeOp;
@@ -48,15 +49,23 @@ impl<'g> Lowering<'g> {
                 _ => Ok(None),
             },
             Truth::Within(sides) => self.lift_within(&sides.0, &sides.1),
-            Truth::Compare(cmp, sides) => match (&sides.0, &sides.1) {
-                (model::Number::Value(of), other) if self.is_the_cell(of) && !self.number_depends(other) => {
-                    self.lift_value(|l, value, other| l.compare_nums(*cmp, value, other), other).map(Some)
+            Truth::Compare(cmp, sides) => {
+                match (&sides.0, &sides.1) {
+                    (model::Number::Value(of), other) if self.is_the_cell(of) && !self.number_depends(other) => {
+                        return self.lift_value(|l, value, other| l.compare_nums(*cmp, value, other), other).map(Some);
+                    }
+                    (other, model::Number::Value(of)) if self.is_the_cell(of) && !self.number_depends(other) => {
+                        return self.lift_value(|l, value, other| l.compare_nums(*cmp, other, value), other).map(Some);
+                    }
+                    _ => {}
                 }
-                (other, model::Number::Value(of)) if self.is_the_cell(of) && !self.number_depends(other) => {
-                    self.lift_value(|l, value, other| l.compare_nums(*cmp, other, value), other).map(Some)
+                if let Some(cells) = self.tabled(truth) {
+                    return Ok(Some(cells));
                 }
-                _ => Ok(self.tabled(truth)),
-            },
+                let Some(a) = self.classes_of(&sides.0)? else { return Ok(None) };
+                let Some(b) = self.classes_of(&sides.1)? else { return Ok(None) };
+                Ok((a.len() * b.len() <= MAX_PAIRS).then(|| self.compare_classes(*cmp, &a, &b)))
+            }
             Truth::Call(call) if self.routines.known.contains(&call.define.0) => Ok(None),
             Truth::Call(call) => self.call(call, |lowering, body| match body {
                 Expr::Truth(truth) => lowering.lift(truth),
@@ -73,15 +82,29 @@ impl<'g> Lowering<'g> {
     /// The cells for which a condition holds, if the board alone tells: it is asked now, of each
     /// cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
+        let truths = self.fold_each_cell(|lowering| lowering.truth(truth))?;
+        let mut cells = Bits::default();
+        truths.into_iter().filter(|(_, holds)| *holds != 0).for_each(|(bit, _)| cells.insert(bit));
+        Some(self.fixed(cells))
+    }
+
+    /// What is asked of a cell, of each cell of the board, if the board alone tells.
+    pub fn fold_each_cell(&mut self, mut ask: impl FnMut(&mut Self) -> Lowered<Num>) -> Option<Vec<(usize, i64)>> {
         if !self.has(Pass::FoldPredicate) {
             return None;
         }
         let slots = (0..self.scope.frames.len())
             .flat_map(|frame| (0..self.scope.frames[frame].len()).map(move |slot| (frame, slot)));
-        let open: Vec<(usize, usize)> =
-            slots.filter(|&(frame, slot)| matches!(self.scope.frames[frame][slot], Value::Any)).collect();
+        let slots: Vec<(usize, usize)> = slots.collect();
+        let with = |lowering: &Self, is: fn(&Value<'g>) -> bool| -> Vec<(usize, usize)> {
+            slots.iter().copied().filter(|&(frame, slot)| is(&lowering.scope.frames[frame][slot])).collect()
+        };
+        let open = with(self, |value| matches!(value, Value::Any));
+        // Arguments that depend on the cell have a value, too, once there is one.
+        let later = with(self, |value| matches!(value, Value::Later(..)));
+        let arguments: Vec<Value<'g>> = later.iter().map(|&(frame, slot)| self.scope.frames[frame][slot]).collect();
         let spot = self.spot();
-        let mut cells = Bits::default();
+        let mut found = Vec::new();
         let mut told = true;
         for cell in self.game.topology.cells() {
             let bit = self.grid.bit(cell);
@@ -92,9 +115,16 @@ impl<'g> Lowering<'g> {
             if matches!(spot.here, Some(Value::Any)) {
                 self.scope.here = Some(value);
             }
-            match self.truth(truth) {
-                Ok(Num::Fixed(0)) => {}
-                Ok(Num::Fixed(_)) => cells.insert(bit),
+            for (&(frame, slot), argument) in later.iter().zip(&arguments) {
+                let Value::Later(expr, of) = *argument else { continue };
+                if let Ok(value) = self.in_other_frame(of, |lowering| lowering.value(expr)) {
+                    self.scope.frames[frame][slot] = value;
+                }
+            }
+            let asked = ask(self);
+            later.iter().zip(&arguments).for_each(|(&(frame, slot), one)| self.scope.frames[frame][slot] = *one);
+            match asked {
+                Ok(Num::Fixed(number)) => found.push((bit, number)),
                 _ => {
                     told = false;
                     break;
@@ -103,10 +133,11 @@ impl<'g> Lowering<'g> {
         }
         open.iter().for_each(|&(frame, slot)| self.scope.frames[frame][slot] = Value::Any);
         self.back_to(spot);
-        told.then(|| self.fixed(cells))
+        told.then_some(found)
     }
 
-    /// The cells whose number compares so with one that is the same for all.
+    /// The cells whose number compares so with one that is the same for all. The classes are not all held at once, which
+    /// takes registers.
     fn lift_value(&mut self, holds: impl Fn(&mut Self, Num, Num) -> Num, other: &'g model::Number) -> Lowered<Cells> {
         let other = self.number(other)?;
         let (mut all, mut rest) = (self.none(), self.all());
@@ -121,7 +152,7 @@ impl<'g> Lowering<'g> {
         Ok(self.or(all, fitting))
     }
 
-    fn in_other_frame<T>(&mut self, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    pub fn in_other_frame<T>(&mut self, frame: usize, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let outer = std::mem::replace(&mut self.scope.frame, frame);
         let result = body(self);
         self.scope.frame = outer;
@@ -281,7 +312,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn number_depends(&self, number: &'g model::Number) -> bool {
+    pub fn number_depends(&self, number: &'g model::Number) -> bool {
         use model::Number as M;
         match number {
             M::Fixed(_) | M::State(..) | M::Hand(_) | M::TimesPieces | M::TimesPosition | M::Cycle => false,

@@ -1,0 +1,189 @@
+//! Partition by value: a number that depends on a cell goes in; classes of cells come out, of which each holds the cells of one
+//! number. So a comparison is asked of all cells at once.
+//!
+//! Coordinates part the board by themselves, and values of men part it by their kinds. How many neighbours are in a set is
+//! added up direction by direction, as bits are in a bit-sliced adder, with a set for each sum.
+
+use crate::model;
+use crate::model::{Expr, Number};
+use crate::plan::bitboard::Bits;
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Lowered, Num, Value};
+use crate::plan::op::Cmp;
+use crate::position::calculate;
+
+/// The most classes that a number is parted into: with more, a look at each cell costs as much.
+const MAX_CLASSES: usize = 32;
+
+/// The most neighbours that are added up.
+const MAX_DIRS: u32 = 8;
+
+/// The most pairs of classes that are compared.
+pub const MAX_PAIRS: usize = 64;
+
+/// The number of each cell. Each cell is in one of the classes.
+pub type Classes = Vec<(Num, Cells)>;
+
+impl<'g> Lowering<'g> {
+    /// The cells that, as the value of the open slot, have each number. `None` where that takes a look at each of them.
+    pub fn classes_of(&mut self, number: &'g Number) -> Lowered<Option<Classes>> {
+        if !self.number_depends(number) {
+            return Ok(Some(vec![(self.number(number)?, self.all())]));
+        }
+        if let Some(numbers) = self.fold_each_cell(|lowering| lowering.number(number)) {
+            return Ok(self.classes_of_board(numbers));
+        }
+        match number {
+            Number::Value(of) if self.is_the_cell(of) => {
+                let (mut classes, mut rest) = (Classes::new(), self.all());
+                for (value, of) in self.valued_kinds() {
+                    classes.push((Num::Fixed(value), of));
+                    rest = self.without(rest, of);
+                }
+                classes.push((Num::Fixed(0), rest));
+                Ok(Some(classes))
+            }
+            Number::Count(set) => match &**set {
+                Expr::Cells(cells) => self.classes_of_count(cells),
+                _ => Ok(None),
+            },
+            Number::Arithmetic(operation, operands, _) => {
+                let Some(a) = self.classes_of(&operands.0)? else { return Ok(None) };
+                let Some(b) = self.classes_of(&operands.1)? else { return Ok(None) };
+                let mut classes = Classes::new();
+                for (x, of) in &a {
+                    for (y, with) in &b {
+                        let (Num::Fixed(x), Num::Fixed(y)) = (*x, *y) else { return Ok(None) };
+                        let Ok(number) = calculate(*operation, x, y) else { return Ok(None) };
+                        let both = self.and(*of, *with);
+                        self.add_class(&mut classes, Num::Fixed(number), both);
+                    }
+                }
+                Ok((classes.len() <= MAX_CLASSES).then_some(classes))
+            }
+            Number::If(choice) => {
+                let Some(holds) = self.lift(&choice.condition)? else { return Ok(None) };
+                let Some(then) = self.classes_of(&choice.then)? else { return Ok(None) };
+                let Some(otherwise) = self.classes_of(&choice.otherwise)? else { return Ok(None) };
+                let mut classes = Classes::new();
+                for (number, of) in then {
+                    let of = self.and(of, holds);
+                    self.add_class(&mut classes, number, of);
+                }
+                for (number, of) in otherwise {
+                    let of = self.without(of, holds);
+                    self.add_class(&mut classes, number, of);
+                }
+                Ok((classes.len() <= MAX_CLASSES).then_some(classes))
+            }
+            Number::Call(call) if self.routines.known.contains(&call.define.0) => Ok(None),
+            Number::Call(call) => self.call(call, |lowering, body| match body {
+                Expr::Number(number) => lowering.classes_of(number),
+                _ => Ok(None),
+            }),
+            Number::Local(slot) => match self.local(*slot) {
+                Value::Later(Expr::Number(number), frame) => {
+                    self.in_other_frame(frame, |lowering| lowering.classes_of(number))
+                }
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// The cells for which one number compares so with the other.
+    pub fn compare_classes(&mut self, cmp: Cmp, a: &Classes, b: &Classes) -> Cells {
+        let mut all = self.none();
+        for (x, of) in a {
+            for (y, with) in b {
+                let holds = self.compare_nums(cmp, *x, *y);
+                if holds == Num::Fixed(0) {
+                    continue;
+                }
+                let both = self.and(*of, *with);
+                let kept = self.keep(both, holds);
+                all = self.or(all, kept);
+            }
+        }
+        all
+    }
+
+    /// Cells of one number are one class.
+    fn add_class(&mut self, classes: &mut Classes, number: Num, cells: Cells) {
+        if cells == self.none() {
+            return;
+        }
+        match classes.iter().position(|(known, _)| *known == number) {
+            Some(at) => classes[at].1 = self.or(classes[at].1, cells),
+            None => classes.push((number, cells)),
+        }
+    }
+
+    fn classes_of_board(&mut self, numbers: Vec<(usize, i64)>) -> Option<Classes> {
+        let mut classes: Vec<(i64, Bits)> = Vec::new();
+        for (bit, number) in numbers {
+            match classes.iter().position(|(known, _)| *known == number) {
+                Some(at) => classes[at].1.insert(bit),
+                None if classes.len() == MAX_CLASSES => return None,
+                None => {
+                    let mut cells = Bits::default();
+                    cells.insert(bit);
+                    classes.push((number, cells));
+                }
+            }
+        }
+        Some(classes.into_iter().map(|(number, cells)| (Num::Fixed(number), self.fixed(cells))).collect())
+    }
+
+    /// How many of a cell's neighbours are in a set.
+    fn classes_of_count(&mut self, cells: &'g model::Cells) -> Lowered<Option<Classes>> {
+        use model::Cells as C;
+        let members = match cells {
+            C::And(all) => all.iter().collect(),
+            one => vec![one],
+        };
+        let (depending, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|set| self.cells_depend(set));
+        let [C::Adjacent(of, dirs)] = depending.as_slice() else { return Ok(None) };
+        if !self.is_the_cell(of) || self.dirs_depend(dirs) {
+            return Ok(None);
+        }
+        let Num::Fixed(dirs) = self.dirs(dirs)? else { return Ok(None) };
+        if dirs.count_ones() > MAX_DIRS || !self.neighbours_differ(dirs) {
+            return Ok(None);
+        }
+        let mut with = self.all();
+        for set in others {
+            let set = self.cells(set)?;
+            with = self.and(with, set);
+        }
+        let mut sums = vec![self.all()];
+        for dir in (0..64).filter(|dir| dirs >> dir & 1 == 1) {
+            let back = self.opposite_bits(1 << dir);
+            let beside = self.around(with, Num::Fixed(back));
+            let mut next = Vec::with_capacity(sums.len() + 1);
+            for sum in 0..=sums.len() {
+                let none = self.none();
+                let (still, more) =
+                    (sums.get(sum).copied().unwrap_or(none), sum.checked_sub(1).map_or(none, |less| sums[less]));
+                let (still, more) = (self.without(still, beside), self.and(more, beside));
+                next.push(self.or(still, more));
+            }
+            sums = next;
+        }
+        Ok(Some((0..).map(Num::Fixed).zip(sums).collect()))
+    }
+
+    /// No two of these directions lead from a cell to the same one, and none back to it.
+    fn neighbours_differ(&self, dirs: i64) -> bool {
+        let topology = &self.game.topology;
+        let all = (0..64).filter(|dir| dirs >> dir & 1 == 1).map(|dir| crate::board::Dir(dir as u16));
+        topology.cells().all(|cell| {
+            let mut reached: Vec<_> = all.clone().filter_map(|dir| topology.step(cell, dir)).collect();
+            reached.push(cell);
+            let steps = reached.len();
+            reached.sort_unstable();
+            reached.dedup();
+            reached.len() == steps
+        })
+    }
+}

@@ -76,6 +76,7 @@ fn executors_agree_where_numbers_depend_on_the_cell() {
         "value(c) + file of c > n + 2",
         "way(c) = n + 1 or way(c) = 4 - n",
         "6 / (file of c - 2) > n",
+        "file of c < 6 / n + 1",
         "n < rank of c and count(adjacent(c, orthogonal) and empty) > n",
     ];
     let boards = ["square 4 by 5", "square 3 by 4, wrap files", "square 9 by 8"];
@@ -92,7 +93,7 @@ fn executors_agree_where_numbers_depend_on_the_cell() {
             )
         }));
     }
-    // A quotient by nothing is a fault only of the cell that is asked: each is.
+    // A quotient by nothing is a fault only where a cell is asked: each is.
     for text in texts.iter().filter(|text| !text.contains("6 /")) {
         let game = Game::from_source(text).unwrap();
         let page = Engine::new(game.model()).unwrap().page(lusoria::board::Player(0));

@@ -5,11 +5,12 @@
 //! added up direction by direction, as bits are in a bit-sliced adder, with a set for each sum.
 
 use crate::model;
-use crate::model::{Expr, Number};
+use crate::model::{Arithmetic, Expr, Number};
 use crate::plan::bitboard::Bits;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
-use crate::plan::op::Cmp;
+use crate::plan::op::{Cmp, TreeOp};
+use crate::plan::tree::Node;
 use crate::position::calculate;
 
 /// The most classes that a number is parted into: with more, a look at each cell costs as much.
@@ -19,7 +20,7 @@ const MAX_CLASSES: usize = 32;
 const MAX_DIRS: u32 = 8;
 
 /// The most pairs of classes that are compared.
-pub const MAX_PAIRS: usize = 64;
+const MAX_PAIRS: usize = 64;
 
 /// The number of each cell. Each cell is in one of the classes.
 pub type Classes = Vec<(Num, Cells)>;
@@ -92,7 +93,36 @@ impl<'g> Lowering<'g> {
     }
 
     /// The cells for which one number compares so with the other.
-    pub fn compare_classes(&mut self, cmp: Cmp, a: &Classes, b: &Classes) -> Cells {
+    pub fn lift_comparison(&mut self, cmp: Cmp, sides: &'g (Number, Number)) -> Lowered<Option<Cells>> {
+        let spot = self.spot();
+        let classes = match self.classes_of(&sides.0)? {
+            Some(a) => self.classes_of(&sides.1)?.map(|b| (a, b)),
+            None => None,
+        };
+        // What is not asked of any cell comes to no fault.
+        match classes.filter(|(a, b)| a.len() * b.len() <= MAX_PAIRS && !self.faults(&self.out[spot.length..])) {
+            Some((a, b)) => Ok(Some(self.compare_classes(cmp, &a, &b))),
+            None => {
+                self.back_to(spot);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Something in a block may come to a fault. That sums are out of range is left aside.
+    fn faults(&self, block: &[Node]) -> bool {
+        block.iter().any(|node| match node {
+            Node::Op(TreeOp::Arithmetic { op: Arithmetic::Divide | Arithmetic::Modulo, b, .. }) => {
+                matches!(self.known_number(*b), Num::In(_) | Num::Fixed(0))
+            }
+            Node::Op(TreeOp::Coordinate { a, .. }) => !self.known.single.contains(a),
+            Node::Op(op) => op.may_fault(),
+            other => other.blocks().into_iter().any(|block| self.faults(block)),
+        })
+    }
+
+    /// The same of their classes.
+    fn compare_classes(&mut self, cmp: Cmp, a: &Classes, b: &Classes) -> Cells {
         let mut all = self.none();
         for (x, of) in a {
             for (y, with) in b {

@@ -7,7 +7,6 @@
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
 use crate::plan::bitboard::Bits;
-use crate::plan::lower::cell_classes::MAX_PAIRS;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::TreeOp;
@@ -62,9 +61,7 @@ impl<'g> Lowering<'g> {
                 if let Some(cells) = self.tabled(truth) {
                     return Ok(Some(cells));
                 }
-                let Some(a) = self.classes_of(&sides.0)? else { return Ok(None) };
-                let Some(b) = self.classes_of(&sides.1)? else { return Ok(None) };
-                Ok((a.len() * b.len() <= MAX_PAIRS).then(|| self.compare_classes(*cmp, &a, &b)))
+                self.lift_comparison(*cmp, sides)
             }
             Truth::Call(call) if self.routines.known.contains(&call.define.0) => Ok(None),
             Truth::Call(call) => self.call(call, |lowering, body| match body {

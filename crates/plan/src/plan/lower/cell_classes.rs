@@ -94,6 +94,9 @@ impl<'g> Lowering<'g> {
 
     /// The cells for which one number compares so with the other.
     pub fn lift_comparison(&mut self, cmp: Cmp, sides: &'g (Number, Number)) -> Lowered<Option<Cells>> {
+        if !self.may_part(&sides.0) || !self.may_part(&sides.1) {
+            return Ok(None);
+        }
         let spot = self.spot();
         let classes = match self.classes_of(&sides.0)? {
             Some(a) => self.classes_of(&sides.1)?.map(|b| (a, b)),
@@ -107,6 +110,34 @@ impl<'g> Lowering<'g> {
                 Ok(None)
             }
         }
+    }
+
+    /// The form of a number does not rule out that it parts the board. To ask this costs less than to try.
+    fn may_part(&self, number: &'g Number) -> bool {
+        if !self.number_depends(number) {
+            return true;
+        }
+        match number {
+            Number::Coordinate(_, cells, _) | Number::Value(cells) => self.is_the_cell(cells),
+            Number::Count(set) => matches!(&**set, Expr::Cells(cells) if self.neighbours_in(cells).is_some()),
+            Number::Arithmetic(_, operands, _) => self.may_part(&operands.0) && self.may_part(&operands.1),
+            Number::If(choice) => self.may_part(&choice.then) && self.may_part(&choice.otherwise),
+            Number::Call(call) => !self.routines.known.contains(&call.define.0),
+            Number::Local(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The cell's neighbours in these directions, and in each of these sets.
+    fn neighbours_in(&self, cells: &'g model::Cells) -> Option<(&'g model::Dirs, Vec<&'g model::Cells>)> {
+        use model::Cells as C;
+        let members = match cells {
+            C::And(all) => all.iter().collect(),
+            one => vec![one],
+        };
+        let (depending, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|set| self.cells_depend(set));
+        let [C::Adjacent(of, dirs)] = depending.as_slice() else { return None };
+        (self.is_the_cell(of) && !self.dirs_depend(dirs)).then_some((dirs, others))
     }
 
     /// Something in a block may come to a fault. That sums are out of range is left aside.
@@ -167,16 +198,7 @@ impl<'g> Lowering<'g> {
 
     /// How many of a cell's neighbours are in a set.
     fn classes_of_count(&mut self, cells: &'g model::Cells) -> Lowered<Option<Classes>> {
-        use model::Cells as C;
-        let members = match cells {
-            C::And(all) => all.iter().collect(),
-            one => vec![one],
-        };
-        let (depending, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|set| self.cells_depend(set));
-        let [C::Adjacent(of, dirs)] = depending.as_slice() else { return Ok(None) };
-        if !self.is_the_cell(of) || self.dirs_depend(dirs) {
-            return Ok(None);
-        }
+        let Some((dirs, others)) = self.neighbours_in(cells) else { return Ok(None) };
         let Num::Fixed(dirs) = self.dirs(dirs)? else { return Ok(None) };
         if dirs.count_ones() > MAX_DIRS || !self.neighbours_differ(dirs) {
             return Ok(None);

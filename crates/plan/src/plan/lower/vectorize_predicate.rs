@@ -92,14 +92,14 @@ impl<'g> Lowering<'g> {
         }
         let slots = (0..self.scope.frames.len())
             .flat_map(|frame| (0..self.scope.frames[frame].len()).map(move |slot| (frame, slot)));
-        let slots: Vec<(usize, usize)> = slots.collect();
-        let with = |lowering: &Self, is: fn(&Value<'g>) -> bool| -> Vec<(usize, usize)> {
-            slots.iter().copied().filter(|&(frame, slot)| is(&lowering.scope.frames[frame][slot])).collect()
+        // Arguments that are the cell have its value, too.
+        let is_open = |value: &Value<'g>| match value {
+            Value::Any => true,
+            Value::Later(Expr::Cells(cells), frame) => self.is_the_cell_in(cells, *frame),
+            _ => false,
         };
-        let open = with(self, |value| matches!(value, Value::Any));
-        // Arguments that depend on the cell have a value, too, once there is one.
-        let later = with(self, |value| matches!(value, Value::Later(..)));
-        let arguments: Vec<Value<'g>> = later.iter().map(|&(frame, slot)| self.scope.frames[frame][slot]).collect();
+        let slots = slots.map(|(frame, slot)| (frame, slot, self.scope.frames[frame][slot]));
+        let open: Vec<(usize, usize, Value<'g>)> = slots.filter(|(_, _, value)| is_open(value)).collect();
         let spot = self.spot();
         let mut found = Vec::new();
         let mut told = true;
@@ -108,19 +108,11 @@ impl<'g> Lowering<'g> {
             let mut one = Bits::default();
             one.insert(bit);
             let value = Value::Cells(self.fixed(one));
-            open.iter().for_each(|&(frame, slot)| self.scope.frames[frame][slot] = value);
+            open.iter().for_each(|&(frame, slot, _)| self.scope.frames[frame][slot] = value);
             if matches!(spot.here, Some(Value::Any)) {
                 self.scope.here = Some(value);
             }
-            for (&(frame, slot), argument) in later.iter().zip(&arguments) {
-                let Value::Later(expr, of) = *argument else { continue };
-                if let Ok(value) = self.in_other_frame(of, |lowering| lowering.value(expr)) {
-                    self.scope.frames[frame][slot] = value;
-                }
-            }
-            let asked = ask(self);
-            later.iter().zip(&arguments).for_each(|(&(frame, slot), one)| self.scope.frames[frame][slot] = *one);
-            match asked {
+            match ask(self) {
                 Ok(Num::Fixed(number)) => found.push((bit, number)),
                 _ => {
                     told = false;
@@ -128,7 +120,7 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
-        open.iter().for_each(|&(frame, slot)| self.scope.frames[frame][slot] = Value::Any);
+        open.iter().for_each(|&(frame, slot, value)| self.scope.frames[frame][slot] = value);
         self.back_to(spot);
         told.then_some(found)
     }

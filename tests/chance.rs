@@ -96,6 +96,13 @@ fn options_are_as_likely_as_their_weights() {
     let found = options(&mut start(&format!("{weights} {then}")));
     let expected = [("(1)", (7, 10)), ("(2)", (1, 10)), ("(5)", (1, 5))];
     assert_eq!(found, expected.map(|(text, of)| (text.to_string(), of)));
+    // More than 32 bits tell.
+    let mut heavy =
+        start("either by chance 5000000000 { set n = 1 } or 1 { set n = 2 }  pick p from own  move p to empty");
+    let expected = [("(1)", (5_000_000_000, 5_000_000_001)), ("(2)", (1, 5_000_000_001))];
+    assert_eq!(options(&mut heavy), expected.map(|(text, of)| (text.to_string(), of)));
+    heavy.play_moves(["(2)", "a1-b2"]).unwrap();
+    assert!(heavy.to_string().ends_with("n=2"), "{heavy}");
     // Labels are written for the numbers of blocks.
     let found = options(&mut start(&format!("either by chance 2 \"heads\" {{ }} or \"tails\" {{ }} {then}")));
     assert_eq!(found, [("(heads)", (2, 3)), ("(tails)", (1, 3))].map(|(text, of)| (text.to_string(), of)));

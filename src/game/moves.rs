@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 use smallvec::SmallVec;
 
@@ -429,15 +429,15 @@ pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<
                 // Where runs die behind what chance has chosen, the reference executor tells what is a move, and what the fault.
                 let mut full = node.full(shared).clone();
                 let plies = shared.scratch(|scratch| scratch.executor.plies(&shared.model, &mut full))?;
+                let of_reference: FxHashSet<(&[Written], bool, bool)> =
+                    plies.iter().map(|ply| (&ply.written[..], ply.ends_turn, ply.probability.is_some())).collect();
                 let is_one = |one: &Listing| {
                     let is_by_chance = matches!(one.by, Made::Path(.., Some(_)));
-                    plies.iter().any(|ply| {
-                        let is_alike = ply.ends_turn == one.ends_turn() && ply.written[..] == one.written[..];
-                        is_alike && ply.probability.is_some() == is_by_chance
-                    })
+                    of_reference.contains(&(&one.written[..], one.ends_turn(), is_by_chance))
                 };
                 let mut at = 0..;
-                moves.retain(|one| at.next().is_some_and(|at| !in_doubt.contains(&at)) || is_one(one));
+                let is_sure = |at: usize| in_doubt.binary_search(&at).is_err();
+                moves.retain(|one| at.next().is_some_and(is_sure) || is_one(one));
             }
             listed?;
             Ok(moves)

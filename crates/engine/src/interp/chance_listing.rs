@@ -9,18 +9,17 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::interp::dedup::Key;
+use crate::interp::listing::path_of_option;
 use crate::interp::session::LentMove;
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::VmExit;
 use crate::interp::state::session::ScalarSession;
+use crate::interp::state::turn::Flags;
+use crate::interp::tuning::{CHANCE_STACK_RED_ZONE_BYTES, CHANCE_STACK_SEGMENT_BYTES};
 use crate::model::{MAX_PLIES, MAX_ROUNDS};
 use crate::plan::{ArmTarget, Options};
 use crate::position::{Fault, FaultKind, Probability, Written};
-
-/// Stack that is left before more is taken, and how much: choices by chance may follow one another
-/// [`MAX_ROUNDS`] times.
-const STACK: (usize, usize) = (64 << 10, 1 << 20);
 
 /// The moves that were found.
 struct Found<'f> {
@@ -167,6 +166,7 @@ impl<const W: usize> ScalarSession<W> {
         if self.continuation(&program).is_some() {
             return Ok(self.chance_at(&program).is_some());
         }
+        (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         self.vm.choice_log.enabled = true;
         let behind = self.first_run_of(&program, self.entry(&program));
         self.vm.choice_log.enabled = false;
@@ -187,12 +187,16 @@ impl<const W: usize> ScalarSession<W> {
     /// Goes through all that chance can choose in the continuation that comes next, and through what it can choose behind
     /// that. The registers are spoilt.
     fn list_chance(&mut self, found: &mut Found<'_>, begun: &Begun, program: &Program<W>) -> Result<(), Fault> {
-        stacker::maybe_grow(STACK.0, STACK.1, || self.list_options(found, begun, program))
+        // Choices by chance may follow one another as often as there may be rounds.
+        stacker::maybe_grow(CHANCE_STACK_RED_ZONE_BYTES, CHANCE_STACK_SEGMENT_BYTES, || {
+            self.list_options(found, begun, program)
+        })
     }
 
     fn list_options(&mut self, found: &mut Found<'_>, begun: &Begun, program: &Program<W>) -> Result<(), Fault> {
         let Some(next) = self.chance_at(program) else { return Ok(()) };
         let nothing = self.nothing_behind_chance(next, program);
+        // Of each round two are gone through: the choice by chance, and what stands behind it.
         if begun.path[0] > 2 * MAX_ROUNDS {
             return Err(Fault { kind: FaultKind::Rounds, ..nothing });
         }
@@ -236,8 +240,8 @@ impl<const W: usize> ScalarSession<W> {
             let probability = begun.probability.and(last + 1 - first, total);
             begun.probability = probability.ok_or(Fault { kind: FaultKind::Overflow, ..nothing })?;
             begun.written.extend(written.into_iter().map(|written| Written::Chance(Box::new(written))));
-            let option = (total > 1).then_some(first as u32);
-            begun.go_through(1, option.as_slice());
+            let option = if total > 1 { path_of_option(first, total) } else { SmallVec::new() };
+            begun.go_through(1, &option);
             self.list_behind(found, begun, program)?;
             first = last + 1;
         }

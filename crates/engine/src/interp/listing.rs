@@ -13,16 +13,26 @@ use crate::interp::state::turn::Flags;
 use crate::model::MAX_PLIES;
 use crate::position::{Fault, FaultKind};
 
+/// The next option of a path, out of so many. Weights may add up to more than 32 bits hold: then an option takes two
+/// numbers of the path, the lower half first.
+fn read_option(path: &mut impl Iterator<Item = u32>, total: u64) -> Option<u64> {
+    let low = u64::from(path.next()?);
+    let high = if total > u64::from(u32::MAX) { u64::from(path.next()?) } else { 0 };
+    Some(high << 32 | low)
+}
+
+/// The same, the other way round.
+pub fn path_of_option(option: u64, total: u64) -> SmallVec<[u32; 2]> {
+    let words = [option as u32, (option >> 32) as u32];
+    SmallVec::from_slice(&words[..1 + usize::from(total > u64::from(u32::MAX))])
+}
+
 impl<const W: usize> ScalarSession<W> {
     pub fn snapshot(&self) -> Snapshot {
         let (sets, numbers) = self.program.position_regs;
         let (vm, asks) = (&self.vm, &self.game.asks);
         let number = |reg: usize| vm.numbers[reg] as u64;
-        let suspended = self.chooser().map(|chooser| {
-            let next = self.continuation(&self.program).unwrap_or(0);
-            let by_chance = self.program.is_by_chance[self.to_move.index()].get(next) == Some(&true);
-            Suspended { done: self.suspended, chooser, by_chance }
-        });
+        let suspended = self.chooser().map(|chooser| Suspended { done: self.suspended, chooser });
         // Men and values tell positions between turns apart; of a turn that goes on also what it has done.
         let next = self.next_to_move() | suspended.map_or(0, |suspended| suspended.bits() << 40);
         let key = key_of(W, (sets, numbers), next, |set, at| vm.sets[set][at], number);
@@ -158,7 +168,7 @@ impl<const W: usize> ScalarSession<W> {
                     0 => None,
                     1 => self.vm.take(&program, point, 0),
                     total => {
-                        let index = path.next().map(u64::from).filter(|&index| index < total);
+                        let index = read_option(path, total).filter(|&index| index < total);
                         index.and_then(|index| self.vm.take(&program, point, index))
                     }
                 },

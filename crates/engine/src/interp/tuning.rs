@@ -56,6 +56,10 @@ pub const OPTIONS_OF_PATHS: usize = 1 << 16;
 pub const PERFT_STACK_RED_ZONE_BYTES: usize = 64 << 10;
 pub const PERFT_STACK_SEGMENT_BYTES: usize = 1 << 20;
 
+/// Listing recurses once a choice by chance: with fewer bytes of stack left, so many more are taken.
+pub const CHANCE_STACK_RED_ZONE_BYTES: usize = 64 << 10;
+pub const CHANCE_STACK_SEGMENT_BYTES: usize = 1 << 20;
+
 /// Steps of work that a choice counts for where the runs of a turn are gone through one by one. A
 /// choice on a board of several words takes some microseconds: with 4, the bound on work is met
 /// within ten seconds there too.

@@ -75,7 +75,6 @@ pub struct Suspended {
     pub done: Flags,
     /// Who chooses the ply, or for whom chance does.
     pub chooser: Player,
-    pub by_chance: bool,
 }
 
 /// A game between two turns or plies, without the history before it. It is light: on boards of one word it

@@ -666,6 +666,81 @@ fn executors_agree_on_games_with_conditions_that_call_themselves() {
     assert!(loaded > 30 && with_plan >= 20, "{loaded} load, {with_plan} have a plan");
 }
 
+/// A small game of which `most` keeps some runs, in several contests.
+fn in_contests(number: u64) -> (u64, String) {
+    let mut lot = lot(number);
+    let mut one_of = |all: &[&'static str]| all[lot.random_range(0..all.len())];
+    // Each name is bound once.
+    let mut bound = 0;
+    let mut statements = |one_of: &mut dyn FnMut(&[&'static str]) -> &'static str, depth: usize| {
+        fn one(one_of: &mut dyn FnMut(&[&'static str]) -> &'static str, depth: usize, bound: &mut u32) -> String {
+            let step = one_of(&[
+                "pick P from own   move P straight: step",
+                "pick P from own   capture P",
+                "pick P from own   move P forward: slide",
+                "pick C from empty   place man on C",
+                "pick P from own   repeat { capture P   MOST }",
+                "pick P from own   repeat { move P forward: step }",
+                "pick P from own   remove P and row 1",
+                "either { pick P from own   capture P   MOST } or { pick C from empty and row 1   place lord on C   MOST }",
+                "flip enemy and row 1",
+                "for each P in own and row 2 { first { move P straight: step   MOST } else { } }",
+                "first { pick P from own   capture P   MOST } else { pick Q from own   move Q straight: step   MOST }",
+            ]);
+            let then = match one_of(&["", "", "again", "inner", "inner"]) {
+                "" => String::new(),
+                "again" if depth > 0 => {
+                    let body = one(one_of, depth - 1, bound);
+                    format!("let K = 2   repeat while K > 0 {{ set K = K - 1   {body} }}")
+                }
+                "inner" if depth > 0 => {
+                    let (one, other) = (one(one_of, depth - 1, bound), one(one_of, depth - 1, bound));
+                    format!("first {{ {one} MOST }} else {{ {other} }}")
+                }
+                _ => "need count(own) > 1".to_string(),
+            };
+            *bound += 1;
+            let named =
+                |text: String, name: char| text.replace(name, &format!("{}_{bound}", name.to_ascii_lowercase()));
+            ['P', 'Q', 'C', 'K'].into_iter().fold(format!("{step}   {then}"), named)
+        }
+        one(one_of, depth, &mut bound)
+    };
+    let (first, second) = (statements(&mut one_of, 2), statements(&mut one_of, 1));
+    let mut turn = match one_of(&["plain", "first", "first", "either", "rounds"]) {
+        "plain" => format!("{first}   MOST"),
+        "first" => format!("first {{ {first}   MOST }} else {{ {second} }} else {{ pass }}"),
+        "either" => format!("either {{ {first}   MOST }} or {{ {second}   MOST }}"),
+        _ => {
+            format!("let n = 2   repeat while n > 0 {{ set n = n - 1   first {{ {second}   MOST }} else {{ pass }} }}")
+        }
+    };
+    while turn.contains("MOST") {
+        let most = one_of(&[
+            "most count(caught)",
+            "most count(enemy and row 1) - count(own)",
+            "most count(own and rows 2..3) + count(own lord)",
+            "most file of last",
+            "most 3 - count(adjacent(last) and own)",
+            "",
+        ]);
+        turn = turn.replacen("MOST", most, 1);
+    }
+    let text = format!(
+        "game \"Contests\" {{ players Ann north, Bob south board square 4 by 4 piece man {{ move straight: leap }} piece lord from man
+         setup {{ place man on a1 b1 d2   place lord on c1   mirror }}
+         move {{ {turn} }}
+         end {{ win if no enemy   draw if turns >= 12 }} }}"
+    );
+    (number, text)
+}
+
+#[test]
+fn executors_agree_on_games_of_several_contests() {
+    let (loaded, with_plan) = compare((0..sampled(300)).map(in_contests));
+    assert!(loaded > sampled(100) && with_plan >= sampled(80), "{loaded} load, {with_plan} have a plan");
+}
+
 /// A small game in which men stand on each other.
 fn stacked(number: u64) -> (u64, String) {
     let mut lot = lot(number);

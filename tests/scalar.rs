@@ -1042,7 +1042,7 @@ fn rows_are_looked_for_from_single_cells_and_from_several() {
     }
 }
 
-/// All runs of a turn are compared by `most`, or there is no plan.
+/// Runs are compared by `most` with all runs of the turn, or with those that have one start.
 #[test]
 fn runs_are_compared_by_most_as_the_reference_executor_does() {
     let step = "{ pick p from own  move p straight: step }";
@@ -1051,6 +1051,19 @@ fn runs_are_compared_by_most_as_the_reference_executor_does() {
         format!("either {{ pick p from own  repeat {{ capture p }}  most count(caught) }} or {step}"),
         "pick p from own  move p straight: step  most row of p".to_string(),
         format!("first {{ pick p from own  capture p  most 5 - row of p }} else {step}  need count(own) > 3"),
+        // Contests that begin behind a choice, several in a turn, and in rounds.
+        "pick p from own  first { repeat { capture p }  most count(caught) } else { move p straight: step }".to_string(),
+        format!(
+            "let k = 2  repeat while count(caught) < 1 and k > 0 {{ set k = k - 1  either {{ pick p from own  capture p  most row of p }} or {step} }}"
+        ),
+        "either { pick p from own  capture p  most row of p } or { pick q from own  move q straight: step  most row of q }"
+            .to_string(),
+        "let k = 2  repeat while k > 0 { set k = k - 1
+           first { pick p from own  repeat { capture p }  most count(caught) } else { pick p from own  move p straight: step } }"
+            .to_string(),
+        "pick p from own  repeat { capture p  most count(caught) - file of p }".to_string(),
+        "first { pick p from own  first { repeat { capture p }  most row of p } else { move p straight: step }  most file of p } else { pass }"
+            .to_string(),
     ];
     for turn in &planned {
         let game = game_of_leaps(turn);
@@ -1058,25 +1071,38 @@ fn runs_are_compared_by_most_as_the_reference_executor_does() {
         (0..4).for_each(|number| walk(&game, &engine, number, 1));
         (0..4).for_each(|number| whole_game(&game, &engine, number));
     }
-    let unplanned = [
-        (
-            "pick p from own  first { repeat { capture p }  most count(caught) } else { move p straight: step }".to_string(),
-            "`most` in a `first` behind a choice",
-        ),
-        (
-            format!("repeat while count(caught) < 1 {{ either {{ pick p from own  capture p  most row of p }} or {step} }}"),
-            "`most` in rounds",
-        ),
-        (
-            "either { pick p from own  capture p  most row of p } or { pick q from own  move q straight: step  most row of q }"
-                .to_string(),
-            "several `most` in a turn",
-        ),
+    let by_chance = "pick n from 1..2 by chance  repeat while n > 0 { set n = n - 1  pick p from own  move p straight: step  most row of p }";
+    let told = Engine::new(game_of_leaps(by_chance).model()).map(|_| ()).map_err(|unplanned| unplanned.why);
+    assert_eq!(told, Err("several `most`, or one in rounds, in turns in which chance chooses"));
+}
+
+/// To stop is not written: what follows the last round may write what another round writes.
+#[test]
+fn who_stops_and_moves_another_man_gives_the_turn_of_who_goes_on() {
+    let alike = [
+        "pick p from own  repeat { move p forward: step }  for each q in own and row 3 { first { move q straight: step } else { } }",
+        "repeat { pick c from empty  place man on c }  if count(own) > 9 { pick d from empty  place man on d }",
+        "pick p from own  repeat { capture p }  first { pick q from own and row 2  move q straight: step } else { }",
     ];
-    for (turn, why) in unplanned {
-        let told = Engine::new(game_of_leaps(&turn).model()).map(|_| ()).map_err(|unplanned| unplanned.why);
-        assert_eq!(told, Err(why), "{turn}");
+    for turn in alike {
+        let game = game_of_leaps(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        let position = game.start(0).unwrap();
+        let turns = reference_turns_unless_fault(&game, &position);
+        assert!(turns.is_some());
+        assert_eq!(scalar_turns_unless_fault(&game, &engine, &position), turns, "{turn}");
     }
+}
+
+/// A bound is met where very many runs are compared in contests, by both executors.
+#[test]
+fn contests_of_very_many_runs_are_a_fault() {
+    let step = "pick p from own  move p straight: step  set k = k - 1  most row of p";
+    let game = game_of_leaps(&format!("let k = 9  repeat while k > 0 {{ {step} }}"));
+    let fault =
+        |game: &Game| game.start(0).unwrap().legal_moves().map(|moves| moves.len()).map_err(|error| error.to_string());
+    assert!(game.is_planned());
+    assert!(fault(&game).is_err() && fault(&game.without_plan()).is_err());
 }
 
 /// Who comes to one cell by two ways has come from two sides: as long as nobody asks, that is one

@@ -5,11 +5,13 @@ use crate::interp::bitset::Bitset;
 use crate::interp::sample::uniform::below;
 use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
-use crate::interp::state::search::{VmExit, Walk};
+use crate::interp::state::search::{Stays, VmExit, Walk};
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
+use crate::interp::tuning::WORK_OF_A_VALUE;
+use crate::model::MAX_PLIES;
 use crate::plan::Argmax;
-use crate::position::Fault;
+use crate::position::{Fault, FaultKind};
 
 /// A turn that was drawn: the registers that all programs share, and what the run has done.
 pub struct CompletedRun<const W: usize> {
@@ -38,21 +40,46 @@ impl<const W: usize> Vm<W> {
 
     /// Runs behind an event may have values to compare.
     pub fn compares(&self, program: &Program<W>, event: VmExit) -> bool {
-        let Some(Argmax { value }) = program.argmax else { return false };
-        match event {
-            VmExit::Choice(point) => program.code.points[point as usize].clobbered_numbers.contains(&value),
-            VmExit::First(_) => true,
-            VmExit::Fail | VmExit::End => false,
+        let Some(argmax) = program.argmax else { return false };
+        match (event, argmax) {
+            (VmExit::Choice(point), Argmax::Register(value)) => {
+                program.code.points[point as usize].clobbered_numbers.contains(&value)
+            }
+            (VmExit::Choice(_), Argmax::Logged) | (VmExit::First(_), _) => true,
+            (VmExit::Fail | VmExit::End, _) => false,
         }
+    }
+
+    /// Runs are compared in several contests.
+    pub fn has_contests(&self, program: &Program<W>) -> bool {
+        program.argmax == Some(Argmax::Logged)
     }
 
     /// The value of the run that is complete, if it has one.
     pub fn value(&self, program: &Program<W>) -> Option<i64> {
-        program.argmax.map(|contest| self.number(contest.value)).filter(|value| *value != Argmax::NONE)
+        let register = program.argmax.and_then(Argmax::register);
+        register.map(|register| self.number(register)).filter(|value| *value != Argmax::NONE)
+    }
+
+    /// The run that is complete stays.
+    #[cold]
+    pub fn stays(&mut self, program: &Program<W>, walk: &mut Walk) -> bool {
+        match &mut walk.stays {
+            Stays::All => true,
+            Stays::Value(best) => self.value(program).is_none_or(|value| value == *best),
+            Stays::Listed { next, end } => {
+                let stays = *next < *end && self.search.contests.survivors[*next as usize] == walk.completed;
+                *next += u32::from(stays);
+                stays
+            }
+        }
     }
 
     /// A walk through the runs from an event on that stay.
     pub fn walk_best(&mut self, program: &Program<W>, mut event: VmExit) -> Result<Walk, Fault> {
+        if self.has_contests(program) {
+            return self.walk_survivors(program, event);
+        }
         // Runs in other blocks of a `first` do not compete.
         while let (VmExit::First(split), true) = (event, program.argmax.is_some()) {
             event = self.first_possible(program, event, split)?.map_or(VmExit::Fail, |block| self.run(program, block));
@@ -68,7 +95,38 @@ impl<const W: usize> Vm<W> {
         }
         self.restore(program, event, saved, false);
         self.release(saved);
-        Ok(self.walk_of(event, best))
+        Ok(self.walk_of(event, best.map_or(Stays::All, Stays::Value)))
+    }
+
+    /// The same where runs are compared in several contests. They are gone through twice: which stay in one is known when all
+    /// of its runs are.
+    fn walk_survivors(&mut self, program: &Program<W>, event: VmExit) -> Result<Walk, Fault> {
+        if !self.compares(program, event) {
+            return Ok(self.walk(event));
+        }
+        let saved = self.save(program, event, false);
+        let mut walk = self.walk(event);
+        if walk.base == 0 {
+            self.search.contests.survivors.clear();
+        }
+        self.search.contests.finalists.clear();
+        while self.next_run(program, &mut walk)? {
+            let contests = &mut self.search.contests;
+            if contests.finalists.len() >= MAX_PLIES {
+                self.drop_frames(walk.base);
+                return Err(Fault::new(FaultKind::Plies, program.turn));
+            }
+            let kept = contests.keep(walk.completed);
+            self.turn.work += WORK_OF_A_VALUE * kept as u64;
+        }
+        let contests = &mut self.search.contests;
+        contests.go_back_to(walk.base);
+        let next = contests.survivors.len() as u32;
+        contests.survivors.extend(contests.finalists.drain(..).map(|finalist| finalist.number));
+        let end = contests.survivors.len() as u32;
+        self.restore(program, event, saved, false);
+        self.release(saved);
+        Ok(self.walk_of(event, Stays::Listed { next, end }))
     }
 
     /// Goes through all runs from an event on that stay.

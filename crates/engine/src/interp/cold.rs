@@ -96,6 +96,14 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
         }
         FusedOp::Passed => vm.turn.flags.passed = true,
         FusedOp::PlayAgain => vm.turn.flags.again = true,
+        FusedOp::OpenContest { contest } => {
+            let depth = vm.search.frames.len();
+            vm.search.contests.open(contest, depth);
+        }
+        FusedOp::Contend { a, contest, line } => {
+            let (value, depth) = (vm.number(a), vm.search.frames.len());
+            vm.search.contests.contend(contest, line, value, depth);
+        }
         _ => debug_assert!(false, "the loop carries out {op:?} itself"),
     }
     None

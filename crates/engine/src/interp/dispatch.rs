@@ -434,7 +434,9 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
             | FusedOp::Cycle { .. }
             | FusedOp::FaultIfIntersects { .. }
             | FusedOp::Passed
-            | FusedOp::PlayAgain) => {
+            | FusedOp::PlayAgain
+            | FusedOp::OpenContest { .. }
+            | FusedOp::Contend { .. }) => {
                 if let Some(event) = execute(vm, program, rare) {
                     return event;
                 }

@@ -5,13 +5,13 @@ use crate::board::Player;
 use crate::interp::counted_writes::Clobbers;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::{
-    Changed, ChoiceFrame, Kept, ProbedTurn, Purpose, Regs, Saved, VmExit, Walk, copy_clobbered, regs,
+    Changed, ChoiceFrame, Kept, ProbedTurn, Purpose, Regs, Saved, Stays, VmExit, Walk, copy_clobbered, regs,
 };
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::WORK_OF_AN_EVENT;
 use crate::model::MAX_ROUNDS;
-use crate::plan::Carry;
+use crate::plan::{Argmax, Carry};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::SourceId;
 
@@ -165,12 +165,12 @@ impl<const W: usize> Vm<W> {
     }
 
     pub fn walk(&self, from: VmExit) -> Walk {
-        self.walk_of(from, None)
+        self.walk_of(from, Stays::All)
     }
 
-    /// The same, through runs of this value and those that have none.
-    pub fn walk_of(&self, from: VmExit, best: Option<i64>) -> Walk {
-        Walk { base: self.search.frames.len(), event: Some(from), completed: 0, purpose: Purpose::Make, best }
+    /// The same, through those that stay.
+    pub fn walk_of(&self, from: VmExit, stays: Stays) -> Walk {
+        Walk { base: self.search.frames.len(), event: Some(from), completed: 0, purpose: Purpose::Make, stays }
     }
 
     /// Goes on to the end of the next complete run; `false`: there are no more.
@@ -249,7 +249,7 @@ impl<const W: usize> Vm<W> {
                 }
                 VmExit::End => {
                     walk.completed = walk.completed.saturating_add(1);
-                    let stays = walk.best.is_none() || self.value(program).is_none_or(|value| Some(value) == walk.best);
+                    let stays = walk.stays == Stays::All || self.stays(program, walk);
                     let stops = match walk.purpose {
                         Purpose::Make | Purpose::Find => true,
                         Purpose::Count | Purpose::CountToDraw => false,
@@ -292,6 +292,7 @@ impl<const W: usize> Vm<W> {
             }
             self.restore(program, frame.what, frame.saved, false);
             self.search.frames.push(ChoiceFrame { next: frame.next + 1, ..frame });
+            self.search.contests.go_back_to(self.search.frames.len());
             return match frame.what {
                 VmExit::Choice(point) => {
                     self.turn.flags.chose = true;
@@ -307,10 +308,12 @@ impl<const W: usize> Vm<W> {
     /// Whether a run can be completed from a place on; the registers are left as they were.
     pub fn exists(&mut self, program: &Program<W>, what: VmExit, from: u32) -> Result<bool, Fault> {
         let saved = self.save_some(program, what, false, Purpose::Find.keeps_at(what));
+        let logged = self.search.contests.len();
         let event = self.run(program, from);
         let mut walk = Walk { purpose: Purpose::Find, ..self.walk(event) };
         let found = self.next_run(program, &mut walk);
         self.drop_frames(walk.base);
+        self.search.contests.truncate(logged);
         self.restore(program, what, saved, false);
         self.release(saved);
         found
@@ -539,7 +542,8 @@ impl<const W: usize> Vm<W> {
     /// Takes over the turn that `end` began, if it began this one; the first event of it.
     #[inline(never)]
     pub fn import_state(&mut self, program: &Program<W>, entry: u32) -> Option<VmExit> {
-        let probe = self.probe.as_mut()?;
+        // The log of values that the probe has made is not taken over.
+        let probe = self.probe.as_mut().filter(|_| program.argmax != Some(Argmax::Logged))?;
         let begun = probe.search.probed.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
         probe.restore_probed(program, begun);
         let Regs { shared, sets, numbers } = regs(program, begun.event, Kept::All);

@@ -11,6 +11,7 @@ use crate::interp::state::session::ScalarSession;
 use crate::interp::state::snapshot::{Snapshot, Suspended, key_of};
 use crate::interp::state::turn::Flags;
 use crate::model::MAX_PLIES;
+use crate::plan::Argmax;
 use crate::position::{Fault, FaultKind};
 
 /// The next option of a path, out of so many. Weights may add up to more than 32 bits hold: then an option takes two
@@ -158,7 +159,7 @@ impl<const W: usize> ScalarSession<W> {
         let program = self.annotated.clone();
         let mut event = self.vm.run(&program, self.entry(&program));
         // Listing does not branch here either: see `walk_best`.
-        while let (VmExit::First(split), true) = (event, program.argmax.is_some()) {
+        while let (VmExit::First(split), Some(Argmax::Register(_))) = (event, program.argmax) {
             let block = self.vm.first_possible(&program, event, split)?;
             event = block.map_or(VmExit::Fail, |block| self.vm.run(&program, block));
         }

@@ -8,7 +8,7 @@ use crate::interp::state::program::{Program, Programs};
 use crate::interp::state::vm::Vm;
 use crate::interp::tables::attacks::AttackTable;
 use crate::model::Game;
-use crate::plan::{BoardFacts, Code, FusedCode, FusedOp, Pass, PassSet, Plan, RegLayout, TerminalRegs};
+use crate::plan::{Argmax, BoardFacts, Code, FusedCode, FusedOp, Pass, PassSet, Plan, RegLayout, TerminalRegs};
 
 impl<const W: usize> Programs<W> {
     pub fn new(plan: &Plan, code: &Code, (game, passes): (&Game, PassSet)) -> Programs<W> {
@@ -26,7 +26,7 @@ impl<const W: usize> Program<W> {
             shared: short(self.shared_regs),
             position: short(self.position_regs),
             terminal: [history, draws],
-            value: self.argmax.map(|argmax| argmax.value),
+            value: self.argmax.and_then(Argmax::register),
         };
         let board = BoardFacts { dir_vectors: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
         let optimized = passes.has(Pass::Peephole).then(|| code.optimized(layout));

@@ -65,6 +65,10 @@ pub const CHANCE_STACK_SEGMENT_BYTES: usize = 1 << 20;
 /// within ten seconds there too.
 pub const WORK_OF_AN_EVENT: u64 = 4;
 
+/// Steps of work for each value of a run that is kept until a contest is over. With 8, what is kept stays below a hundred
+/// megabytes.
+pub const WORK_OF_A_VALUE: u64 = 8;
+
 /// A routine that calls itself is a call of the dispatch loop: with fewer bytes of stack left, so many more are taken.
 pub const CALL_STACK_RED_ZONE_BYTES: usize = 1 << 20;
 pub const CALL_STACK_SEGMENT_BYTES: usize = 8 << 20;

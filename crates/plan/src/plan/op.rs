@@ -246,6 +246,11 @@ macro_rules! operation_table {
                 Passed [] "pass";
                 Acted [] "acted";
                 PlayAgain [] "again";
+                /// Runs that go on from here are compared by what they come to in this contest; contest 0 is that of the
+                /// whole turn.
+                OpenContest { contest: imm(u32) } [] "contest {contest}";
+                /// The value of the run by one `most` in the contest of this number that was opened last.
+                Contend { a: use_num, contest: imm(u32), line: imm(u16) } [] "value {a} in contest {contest} by {line}";
                 /// The game is over: this outcome, these winners.
                 SetOutcome { outcome: imm(u16), winners: use_num } [] "outcome {outcome} winners {winners}";
             }

@@ -10,7 +10,7 @@ use crate::plan::passes::TREE_PASSES;
 use crate::plan::text::code::print_code;
 use crate::plan::text::parse::{parse_code, parse_plan, print_plan};
 use crate::plan::text::scanner::ParseError;
-use crate::plan::tree::Plan;
+use crate::plan::tree::{Argmax, Plan};
 use crate::plan::verify::{Malformed, verify_code, verify_plan, verify_tables};
 
 /// Why a pass was not run.
@@ -40,7 +40,7 @@ fn layout(plan: &Plan) -> RegLayout {
         shared: (plan.shared_sets, plan.shared_numbers),
         position: (plan.layout.sets, plan.layout.numbers),
         terminal: [plan.terminal.history, plan.terminal.draws],
-        value: plan.argmax.map(|argmax| argmax.value),
+        value: plan.argmax.and_then(Argmax::register),
     }
 }
 

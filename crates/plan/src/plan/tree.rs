@@ -315,14 +315,23 @@ pub struct TerminalRegs {
 
 /// Of the complete runs of a turn that have a value only those stay whose value is the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Argmax {
-    /// Where a run leaves its value.
-    pub value: NumReg,
+pub enum Argmax {
+    /// There is one contest for the whole turn, and a run has one value in it: where it leaves that.
+    Register(NumReg),
+    /// There are several contests, or a run may have several values: each run keeps a log of them.
+    Logged,
 }
 
 impl Argmax {
-    /// What stands there in a run that has none.
+    /// What stands in the register of a run that has no value.
     pub const NONE: i64 = i64::MIN;
+
+    pub fn register(self) -> Option<NumReg> {
+        match self {
+            Argmax::Register(value) => Some(value),
+            Argmax::Logged => None,
+        }
+    }
 }
 
 /// Registers of the position that hold, while a turn is suspended, what its next continuation reads. Between turns they

@@ -363,6 +363,10 @@ impl Terms<'_> {
             }
             TreeOp::PieceRepetitions { d, .. } => format!("{} = times(pieces)", self.number(d)),
             TreeOp::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
+            TreeOp::OpenContest { contest } => format!("the runs from here on are compared, contest {contest}"),
+            TreeOp::Contend { a, contest, .. } => {
+                format!("the greatest {} of contest {contest} stays", self.number(a))
+            }
             TreeOp::PlayAgain => String::from("the same player has another turn"),
             TreeOp::Stuck { d, player } => format!("{} = {} is stuck", self.number(d), self.player(player)),
             TreeOp::StuckBehind { d, player, own, .. } => {

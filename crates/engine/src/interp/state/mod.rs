@@ -1,6 +1,7 @@
 //! State of the scalar executor: data by how long it is valid; algorithms stand beside this folder.
 
 pub mod checkpoint;
+pub mod contests;
 pub mod marshal;
 pub mod program;
 pub mod registers;

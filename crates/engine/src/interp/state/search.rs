@@ -2,6 +2,7 @@
 
 use crate::interp::bitset::Bitset;
 use crate::interp::counted_writes::Clobbers;
+use crate::interp::state::contests::Contests;
 use crate::interp::state::program::Program;
 use crate::interp::state::registers::Sets;
 use crate::interp::state::turn::Flags;
@@ -42,6 +43,8 @@ pub struct Search<const W: usize> {
     pub completion_only: bool,
     /// Turns that are supposed to have ended, each while another was looked for, before this one.
     pub supposed: usize,
+    /// Of the run at hand, and of the runs that may stay, where `most` compares them in several contests.
+    pub contests: Contests,
 }
 
 impl<const W: usize> Default for Search<W> {
@@ -61,6 +64,7 @@ impl<const W: usize> Default for Search<W> {
             goes_on: false,
             completion_only: false,
             supposed: 0,
+            contests: Contests::default(),
         }
     }
 }
@@ -223,8 +227,20 @@ pub struct Walk {
     pub event: Option<VmExit>,
     pub completed: u64,
     pub purpose: Purpose,
-    /// Runs of other values do not stay.
-    pub best: Option<i64>,
+    pub stays: Stays,
+}
+
+/// Which of the complete runs of a walk stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stays {
+    All,
+    /// Those of this value, and those that have none.
+    Value(i64),
+    /// Those with the numbers that stand in [`Contests::survivors`], in this part of it.
+    Listed {
+        next: u32,
+        end: u32,
+    },
 }
 
 /// A turn that has been begun: it stands at its first event.

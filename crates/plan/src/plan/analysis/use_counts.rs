@@ -2,7 +2,7 @@
 
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
-use crate::plan::tree::{Block, Node, Plan};
+use crate::plan::tree::{Argmax, Block, Node, Plan};
 
 /// Counts by the number of the register.
 #[derive(Default)]
@@ -34,8 +34,8 @@ impl UseCounts {
     pub fn new(plan: &mut Plan) -> UseCounts {
         let mut reads = UseCounts::default();
         // Who goes through the runs reads it.
-        if let Some(contest) = plan.argmax {
-            reads.numbers.add(contest.value.0, 1);
+        if let Some(Argmax::Register(value)) = plan.argmax {
+            reads.numbers.add(value.0, 1);
         }
         plan.programs_mut().for_each(|program| reads.collect(program));
         reads

@@ -1,5 +1,5 @@
-//! Ambiguity: two branches of an `either` go in; whether they can give the same turn comes out: the
-//! same written choices, and so perhaps the same result.
+//! Ambiguity: two branches of an `either`, or a round and what follows the last one, go in; whether they can give the same
+//! turn comes out: the same written choices, and so perhaps the same result.
 //!
 //! Such a turn counts once, however many runs give it. Most branches are told apart by one of the
 //! choices that they begin with: by its sort, or by where it lies, on men of one's own or on empty
@@ -143,9 +143,17 @@ impl Way {
 /// What stands behind a block.
 struct Rest<'r> {
     nodes: &'r [Node],
-    /// The block is this body of a loop.
-    round: Option<&'r Block>,
+    /// The block is the body of a loop.
+    round: Option<Around<'r>>,
     next: Option<&'r Rest<'r>>,
+}
+
+/// A loop around a block.
+#[derive(Clone, Copy)]
+struct Around<'r> {
+    body: &'r Block,
+    /// Another round follows if this number is not 0. Without it, each member of a set has a round.
+    again: Option<NumReg>,
 }
 
 /// Which runs are looked for.
@@ -212,7 +220,7 @@ impl Lowering<'_> {
         &mut self,
         nodes: &[Node],
         runs: Runs<'_>,
-        round: Option<&Block>,
+        round: Option<Around<'_>>,
         next: Option<&Rest<'_>>,
     ) -> Option<SpanId> {
         nodes.iter().enumerate().find_map(|(at, node)| {
@@ -223,10 +231,10 @@ impl Lowering<'_> {
             {
                 return Some(place);
             }
-            let round = if let Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } = node {
-                Some(body)
-            } else {
-                None
+            let round = match node {
+                Node::Loop { body, again, .. } => Some(Around { body, again: Some(*again) }),
+                Node::Each { body, .. } | Node::EachGroup { body, .. } => Some(Around { body, again: None }),
+                _ => None,
             };
             node.blocks().into_iter().find_map(|block| self.doubts_in(block, runs, round, Some(&behind)))
         })
@@ -284,8 +292,16 @@ impl Lowering<'_> {
         let mut rest = Some(behind);
         while let Some(here) = rest {
             self.through(here.nodes, &mut way, &mut written);
-            if let Some(body) = here.round {
-                self.rounds(body, &mut way, &mut written);
+            if let Some(Around { body, again }) = here.round {
+                match again.and_then(|again| way.numbers.get(&again).copied()) {
+                    // The player has stopped.
+                    Some(0) => {}
+                    Some(_) => {
+                        self.through(body, &mut way, &mut written);
+                        self.rounds(body, &mut way, &mut written);
+                    }
+                    None => self.rounds(body, &mut way, &mut written),
+                }
             }
             rest = here.next;
         }

@@ -549,6 +549,7 @@ impl<'g> Lowering<'g> {
             self.out.push(Node::Fail);
             return Ok(());
         };
+        self.open_contest(*block);
         let mut list = self.opened(self.game.block(*block));
         list.extend_from_slice(behind);
         if others.is_empty() {

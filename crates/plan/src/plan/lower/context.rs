@@ -10,6 +10,7 @@ use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::ambiguity::{GroupsOf, Sort};
 use crate::plan::lower::carried::Continuations;
+use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
 use crate::plan::lower::value_numbering::Results;
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, RowClass, Value, Words, unplanned};
@@ -38,7 +39,8 @@ pub struct Lowering<'g> {
     /// Some turn may be a pass.
     pub has_pass: bool,
     /// Where runs leave what `most` compares.
-    pub contest: Option<Argmax>,
+    pub argmax: Option<Argmax>,
+    pub contests: Contests,
     /// An `either` of which two branches may give the same turn.
     pub in_doubt: Option<Ambiguity>,
     /// Branches of which two never lead to the same position, by place and numbers.
@@ -214,7 +216,10 @@ impl<'g> Lowering<'g> {
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: crate::plan::lower::game_facts::needs(game).then(|| fresh.number()),
         };
-        let contest = game.asks.most.then(|| Argmax { value: fresh.number() });
+        let argmax = game.asks.most.then(|| match crate::plan::lower::contests::has_several_contests(game) {
+            true => Argmax::Logged,
+            false => Argmax::Register(fresh.number()),
+        });
         let words = Words {
             last: fresh.set(),
             origin: fresh.set(),
@@ -254,7 +259,8 @@ impl<'g> Lowering<'g> {
             touched,
             judging,
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
-            contest,
+            argmax,
+            contests: crate::plan::lower::contests::contests(game),
             in_doubt: None,
             never_alike: HashSet::default(),
             straight: HashMap::default(),

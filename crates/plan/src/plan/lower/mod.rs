@@ -15,6 +15,7 @@ pub mod chance;
 pub mod choice;
 pub mod condition;
 pub mod constants;
+pub mod contests;
 pub mod context;
 pub mod disjoint;
 pub mod end;
@@ -58,6 +59,9 @@ pub use crate::plan::lower::values::Unplanned;
 pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
     if game.asks.plies && game.asks.most {
         return unplanned("turns that fall into plies, of which `most` keeps some");
+    }
+    if game.asks.chance && crate::plan::lower::contests::has_several_contests(game) {
+        return unplanned("several `most`, or one in rounds, in turns in which chance chooses");
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");
@@ -132,7 +136,7 @@ fn finished(lowering: Lowering<'_>, seats: Vec<SeatPlan>, (shared_sets, shared_n
         shared_sets,
         shared_numbers,
         has_pass: lowering.has_pass,
-        argmax: lowering.contest,
+        argmax: lowering.argmax,
         ambiguity: lowering.in_doubt,
         carry: lowering.continuations.carry(),
         calls: lowering.routines.registers,

@@ -7,7 +7,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Unplanned, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Stacks};
+use crate::plan::tree::{Ambiguity, Block, KindSet, Stacks};
 
 impl<'g> Lowering<'g> {
     pub fn program(
@@ -34,7 +34,6 @@ impl<'g> Lowering<'g> {
         self.scope.ended = false;
         self.scope.statement = program.span;
         let block = self.game.block(program.block);
-        self.expect_one_contest(block)?;
         let block = self.program(player, program.frame, |lowering| {
             lowering.begin_turn();
             lowering.statements(block)
@@ -76,7 +75,7 @@ impl<'g> Lowering<'g> {
             self.emit(TreeOp::Copy { d, a: none });
         }
         self.emit(TreeOp::Const { d: heading, k: 0 });
-        self.contest.into_iter().for_each(|Argmax { value: d }| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
+        self.open_turn();
         for copies in self.touched.clone() {
             copies.into_iter().flatten().for_each(|d| self.emit(TreeOp::Const { d, k: 0 }));
         }

@@ -55,7 +55,7 @@ impl<'g> Lowering<'g> {
         let Statement::Repeat { body, span, .. } = repeat else { return Ok(()) };
         let (again, place) = (self.fresh.number(), self.place(*span));
         let owners = self.owners_kept(*body);
-        self.stop_or_go_on(again);
+        self.stop_or_go_on(again, place);
         let round = self.free_round((*body, false), again, (place, 1))?;
         self.when(again, vec![round], Vec::new());
         self.forget();
@@ -85,16 +85,19 @@ impl<'g> Lowering<'g> {
         let body = self.block(|lowering| {
             lowering.known.facts.extend(owners);
             lowering.round(round)?;
-            lowering.stop_or_go_on(again);
+            lowering.stop_or_go_on(again, place);
             Ok(())
         })?;
         Ok(Node::Loop { body, again, counter, begun, place })
     }
 
-    /// The player stops, or goes on: the number tells.
-    pub fn stop_or_go_on(&mut self, again: NumReg) {
+    /// The player stops, or goes on: the number tells. That is not written, so runs of both may be alike.
+    pub fn stop_or_go_on(&mut self, again: NumReg, place: SpanId) {
         let open = self.constant_number(1);
-        let arm = |k, note: &str| Arm::new(Options::One { open }, vec![Node::Op(TreeOp::Const { d: again, k })], note);
+        let arm = |k: i64, note: &str| Arm {
+            branch: Some((place, k as u16)),
+            ..Arm::new(Options::One { open }, vec![Node::Op(TreeOp::Const { d: again, k })], note)
+        };
         self.out.push(Node::Choose(vec![arm(0, "stop"), arm(1, "go on")]));
     }
 

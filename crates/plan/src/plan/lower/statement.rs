@@ -214,7 +214,7 @@ impl<'g> Lowering<'g> {
                 self.emit(TreeOp::PlayAgain);
                 Ok(())
             }
-            Statement::Most { value, span, .. } => self.most(value).map_err(|why| why.at(*span)),
+            Statement::Most { value, id, span } => self.most(value, *id).map_err(|why| why.at(*span)),
             Statement::Mirror { span } | Statement::Rotate { span } | Statement::Picture { span, .. } => {
                 Err(Unplanned { why: "a set-up within a turn", span: Some(*span) })
             }

@@ -193,7 +193,8 @@ impl<'g> Lowering<'g> {
     fn tell_if_more(&mut self, round: &Round<'g>, again: NumReg) -> Lowered<()> {
         let more = match round.statement {
             Statement::Repeat { rounds: Rounds::Free, .. } => {
-                self.stop_or_go_on(again);
+                let place = self.place(span_of(round.statement));
+                self.stop_or_go_on(again, place);
                 return Ok(());
             }
             Statement::Repeat { rounds: Rounds::While(condition), .. } => self.truth(condition)?,
@@ -306,8 +307,11 @@ impl<'g> Lowering<'g> {
         let set = |k| Node::Op(TreeOp::Const { d: again, k });
         let mut stops = vec![set(0)];
         stops.extend(in_steps.then_some(Node::Op(TreeOp::Annotate { mark: Annotation::Stop })));
-        let stop = Arm::new(Options::One { open }, stops, "stop");
-        let go_on = Arm::new(Options::One { open }, vec![set(1)], "go on");
+        let place = self.place(span_of(round.statement));
+        // In steps it is written.
+        let branch = |k| (!in_steps).then_some((place, k));
+        let stop = Arm { branch: branch(0), ..Arm::new(Options::One { open }, stops, "stop") };
+        let go_on = Arm { branch: branch(1), ..Arm::new(Options::One { open }, vec![set(1)], "go on") };
         self.out.push(Node::Choose(vec![stop, go_on]));
         self.forget_results();
         let (own, still) = (self.scope.own, self.scope.still);

@@ -255,11 +255,11 @@ where
 
 impl Word for Argmax {
     fn write(&self, names: &dyn Names) -> String {
-        self.value.write(names)
+        self.register().map_or_else(|| String::from("logged"), |value| value.write(names))
     }
 
     fn read(word: &str) -> Option<Argmax> {
-        Some(Argmax { value: Word::read(word)? })
+        if word == "logged" { Some(Argmax::Logged) } else { Some(Argmax::Register(Word::read(word)?)) }
     }
 }
 

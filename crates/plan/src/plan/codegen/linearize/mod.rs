@@ -27,7 +27,7 @@ pub fn linearize(plan: &Plan) -> Result<Code, TooManyRegisters> {
         sets: HashMap::default(),
         numbers: HashMap::default(),
         shared: (plan.shared_sets, plan.shared_numbers),
-        contest: plan.argmax,
+        argmax: plan.argmax,
         position: (plan.layout.sets, plan.layout.numbers),
         men: plan.layout.men(),
         rows: plan.reg_vectors.clone(),
@@ -68,7 +68,7 @@ struct Linker {
     sets: HashMap<SetReg, SetReg>,
     numbers: HashMap<NumReg, NumReg>,
     shared: (u16, u16),
-    contest: Option<Argmax>,
+    argmax: Option<Argmax>,
     position: (u16, u16),
     /// Registers that operations on men write.
     men: Vec<SetReg>,
@@ -127,7 +127,11 @@ impl Linker {
                 _ => None,
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
-            let compared = self.contest.is_some_and(|Argmax { value }| ahead.numbers.contains(&value));
+            let compared = match self.argmax {
+                Some(Argmax::Register(value)) => ahead.numbers.contains(&value),
+                Some(Argmax::Logged) => true,
+                None => false,
+            };
             (point.last, point.infallible, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);
             point.ranked = point.bounded && !point.infallible && !compared;
             point.faults = ahead.faults;

@@ -1,0 +1,110 @@
+//! Contests: a game goes in; which lines `most` compare which runs comes out.
+//!
+//! Runs that come through a line from one start are a contest. The start is the nearest `first` around the line, or that of
+//! the turn. All runs of a turn that have a value are in one contest if the `first` around the line, if there is one, stands
+//! before all choices since chance has chosen, and there is one such line for the whole turn.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::model::{BlockId, Chooser, Game, Statement};
+
+/// Where a statement stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Something may have been chosen before.
+    chosen: bool,
+    /// It may be met several times.
+    again: bool,
+    /// All runs of the turn that meet a line here share the start of the nearest `first`.
+    shared: bool,
+}
+
+/// Contests by where they begin and by who takes part. The contest of the whole turn has number 0.
+#[derive(Clone, Debug, Default)]
+pub struct Contests {
+    /// By the first block of a `first`: the contest that it begins.
+    pub begun: HashMap<BlockId, u32>,
+    /// By the number of a line `most`.
+    pub lines: HashMap<u16, u32>,
+}
+
+/// The programs of turns.
+fn turns(game: &Game) -> impl Iterator<Item = &[Statement]> {
+    std::iter::once(&game.turn).chain(&game.opening).map(|program| game.block(program.block))
+}
+
+/// Some runs of a turn that have a value do not compete with each other, or a run may have several values.
+pub fn has_several_contests(game: &Game) -> bool {
+    let start = Place { chosen: false, again: false, shared: true };
+    game.asks.most && turns(game).any(|program| lines(game, program, start).is_none_or(|lines| lines > 1))
+}
+
+/// How many `most` the runs of one turn may meet, at most: of a `first` they meet one block. `None`: a line has contests
+/// beside that of the whole turn, or is met several times.
+fn lines(game: &Game, program: &[Statement], mut place: Place) -> Option<u32> {
+    let mut met = 0;
+    for statement in program {
+        let inner = |block, place| lines(game, game.block(block), place);
+        match statement {
+            Statement::Most { .. } if place.again || !place.shared => return None,
+            Statement::Most { .. } => met += 1,
+            Statement::First { blocks, .. } => {
+                let within = Place { shared: !place.chosen && !place.again, ..place };
+                let mut most = 0;
+                for (block, _) in blocks {
+                    most = most.max(inner(*block, within)?);
+                }
+                met += most;
+            }
+            Statement::Either { blocks, .. } => {
+                for (block, _) in blocks {
+                    met += inner(*block, Place { chosen: true, ..place })?;
+                }
+            }
+            Statement::If { then, otherwise, .. } => {
+                met += inner(then.0, place)?;
+                if let Some((block, _)) = otherwise {
+                    met += inner(*block, place)?;
+                }
+            }
+            Statement::Repeat { body, .. } | Statement::ForEach { body, .. } => {
+                met += inner(*body, Place { chosen: true, again: true, ..place })?;
+            }
+            Statement::Block(block) => met += inner(*block, place)?,
+            _ => {}
+        }
+        place.chosen = match statement {
+            // The turn is suspended there: what follows begins anew, with what chance has chosen.
+            Statement::Pick { chooser: Chooser::Chance, .. } => false,
+            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Most { .. } => {
+                place.chosen
+            }
+            _ => true,
+        };
+    }
+    Some(met)
+}
+
+/// The contests of a game's turns.
+pub fn contests(game: &Game) -> Contests {
+    let mut found = Contests::default();
+    if game.asks.most {
+        turns(game).for_each(|program| find_contests(game, program, 0, &mut found));
+    }
+    found
+}
+
+fn find_contests(game: &Game, program: &[Statement], around: u32, found: &mut Contests) {
+    for statement in program {
+        let mut within = around;
+        match statement {
+            Statement::Most { id, .. } => drop(found.lines.insert(*id, around)),
+            Statement::First { blocks, .. } => {
+                within = found.begun.len() as u32 + 1;
+                found.begun.extend(blocks.first().map(|(block, _)| (*block, within)));
+            }
+            _ => {}
+        }
+        statement.blocks().into_iter().for_each(|block| find_contests(game, game.block(block), within, found));
+    }
+}

@@ -72,10 +72,10 @@ impl Playouts {
             runner.restart();
         } else {
             let position = start(&self.game, &self.terms, &mut self.executor, &mut rng)?;
-            self.is_set = self.terms.has_one_start(&self.game);
             if !runner.load(&position) {
                 return Ok(None);
             }
+            self.is_set = self.terms.has_one_start(&self.game);
         }
         Ok(Some((runner.as_mut(), &mut self.executor, rng)))
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::board::{Cell, Shape, Topology, file_name};
 use crate::model::Game;
-use crate::position::{Man, Position};
+use crate::position::{MAX_HEIGHT, Man, Position, most_men};
 
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::men::{Scheme, parse_man, push_man, scheme};
@@ -12,7 +12,6 @@ use crate::notation::men::{Scheme, parse_man, push_man, scheme};
 /// Equal men upon each other that are written one by one, at most.
 const MOST_SINGLY: usize = 3;
 /// Most men that the text of a position puts on one cell.
-const MOST_ON_A_CELL: usize = 10_000;
 
 /// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank
 /// 1.
@@ -117,6 +116,10 @@ pub(crate) fn read_board(game: &Game, position: &mut Position, text: &str, at: u
         place(position, part, pieces);
         start += text.len() + 1;
     }
+    let (found, most) = (position.count_men(), most_men(game.topology.len()));
+    if game.stacks && found > most {
+        return Err(NotationError::new(NotationErrorKind::TooManyMen { found, most }, at..at + text.len()));
+    }
     Ok(())
 }
 
@@ -203,11 +206,11 @@ pub(crate) fn read_stack(game: &Game, text: &str, at: usize) -> Result<(Piece, u
         let digits = rest.bytes().skip(length).take_while(u8::is_ascii_digit).count();
         let number = rest.get(length..length + digits).filter(|number| !number.is_empty());
         let count = number.map_or(Some(1), |number| number.parse().ok()).filter(|&n: &usize| n > 0);
-        match count.filter(|count| men.len() + count <= MOST_ON_A_CELL) {
+        match count.filter(|count| men.len() + count <= MAX_HEIGHT) {
             Some(count) => men.extend(std::iter::repeat_n(man, count)),
             None => {
                 let start = at + 1 + read;
-                let kind = NotationErrorKind::BadCount { found: number.unwrap_or("1").into(), most: MOST_ON_A_CELL };
+                let kind = NotationErrorKind::BadCount { found: number.unwrap_or("1").into(), most: MAX_HEIGHT };
                 return Err(NotationError::new(kind, start..start + length + digits));
             }
         }

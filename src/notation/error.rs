@@ -38,6 +38,8 @@ pub enum NotationErrorKind {
     EmptyStack,
     /// `[K0]`, `[K9999999]`.
     BadCount { found: String, most: usize },
+    /// Stacks of so many men in all.
+    TooManyMen { found: usize, most: usize },
     /// `Green`.
     UnknownPlayer { found: String, known: Vec<String> },
     /// `B` where Black and Blue play.
@@ -102,6 +104,7 @@ impl NotationError {
             K::OpenStack => "position-stack-open",
             K::EmptyStack => "position-stack-empty",
             K::BadCount { .. } => "position-stack-count",
+            K::TooManyMen { .. } => "position-men",
             K::UnknownPlayer { .. } => "position-player",
             K::AmbiguousPlayer { .. } => "position-player-ambiguous",
             K::NotAKey { .. } => "position-word",
@@ -138,6 +141,7 @@ impl NotationError {
             K::NoStacks => "men do not stand on each other in this game".into(),
             K::OpenStack => "this stack has no end".into(),
             K::EmptyStack => "a stack without men".into(),
+            K::TooManyMen { found, most } => format!("{found} men stand on this board, which holds {most}"),
             K::BadCount { found, most } => format!("a stack has 1 to {most} men, not {found}"),
             K::UnknownPlayer { found, .. } => format!("no player is called `{found}`"),
             K::AmbiguousPlayer { found, .. } => format!("`{found}` may be several players"),
@@ -179,6 +183,7 @@ impl NotationError {
             K::NoStacks => "write one man for each cell, without brackets".into(),
             K::OpenStack => "end it with `]`".into(),
             K::EmptyStack => "write 1 for an empty cell".into(),
+            K::TooManyMen { .. } => "a board with `stacks` holds eight men for each cell, and 255 at least".into(),
             K::BadCount { .. } => "a number behind a man says how many such men stand upon each other".into(),
             K::UnknownPlayer { known, .. } => {
                 format!("{}{}", did_you_mean(self.found(), known), listed("the players are", known))

@@ -235,10 +235,11 @@ What the checker cannot see stops a game while it is played, without a result, a
 ";
 
 /// What triggers each fault.
-const FAULTS: [(FaultKind, &str); 11] = [
+const FAULTS: [(FaultKind, &str); 12] = [
     (FaultKind::Overflow, "set n = n * n"),
     (FaultKind::DivisionByZero, "let share = 8 / count(enemy)"),
     (FaultKind::TwoMen(Cell(0)), "place man on c   place man on c"),
+    (FaultKind::Men(512), "place (300) man on c"),
     (FaultKind::NotOneCell(0), "need file of (own king) > 4"),
     (FaultKind::Rounds, "repeat while some enemy { move p straight: step }"),
     (FaultKind::Depth, "define safe(c) = no enemy and safe(adjacent(c))"),

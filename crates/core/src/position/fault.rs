@@ -24,6 +24,8 @@ pub enum FaultKind {
     DivisionByZero,
     /// `place man on c place man on c`, without `stacks`
     TwoMen(Cell),
+    /// `place (300) man on c`, with `stacks`: so many men may stand on the whole board.
+    Men(usize),
     /// `file of none`, `span(a1 b1, c1)`
     NotOneCell(usize),
     /// `repeat while true { }`
@@ -41,6 +43,14 @@ pub enum FaultKind {
     Supposed,
     /// Behind what chance has chosen at this place there is no complete run.
     Chance(Span),
+}
+
+/// Most men on one cell of a board with `stacks`.
+pub const MAX_HEIGHT: usize = 255;
+
+/// Most men on a board with `stacks` of so many cells.
+pub fn most_men(cells: usize) -> usize {
+    (8 * cells).max(MAX_HEIGHT)
 }
 
 /// Turns that may be supposed to end, each while another is looked for.
@@ -72,6 +82,7 @@ impl Fault {
             FaultKind::Overflow => "fault-overflow",
             FaultKind::DivisionByZero => "fault-division-by-zero",
             FaultKind::TwoMen(_) => "fault-two-men",
+            FaultKind::Men(_) => "fault-men",
             FaultKind::NotOneCell(_) => "fault-not-one-cell",
             FaultKind::Rounds => "fault-rounds",
             FaultKind::Depth => "fault-depth",
@@ -88,6 +99,7 @@ impl Fault {
             FaultKind::Overflow => "this number does not fit into 64 bits".into(),
             FaultKind::DivisionByZero => "division by zero".into(),
             FaultKind::TwoMen(_) => "two men on one cell".into(),
+            FaultKind::Men(most) => format!("more than {MAX_HEIGHT} men on a cell, or {most} on the board"),
             FaultKind::NotOneCell(0) => "one cell is wanted here, and there is none".into(),
             FaultKind::NotOneCell(n) => format!("one cell is wanted here, and there are {n}"),
             FaultKind::Rounds => format!("more than {} rounds in one run", crate::model::MAX_ROUNDS),
@@ -105,6 +117,7 @@ impl Fault {
             FaultKind::Overflow => "keep the numbers small, or count something else",
             FaultKind::DivisionByZero => "ask first with `if ... then ... else`",
             FaultKind::TwoMen(_) => "catch what stands there, choose an empty cell, or declare the board with `stacks`",
+            FaultKind::Men(_) => "let men leave the board, or remember a number instead of as many men",
             FaultKind::NotOneCell(_) => "name one cell, as by `pick`, or ask with `some` first",
             FaultKind::Rounds => "let something change in each round, so that the condition fails at last",
             FaultKind::Depth => {

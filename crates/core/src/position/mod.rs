@@ -18,7 +18,7 @@ use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
 
 pub use crate::position::change::{Lifted, Mark, View};
-pub use crate::position::fault::{Fault, FaultKind, MAX_SUPPOSED, MAX_WORK};
+pub use crate::position::fault::{Fault, FaultKind, MAX_HEIGHT, MAX_SUPPOSED, MAX_WORK, most_men};
 pub use crate::position::hash::{Mixer, man_hash};
 pub use crate::position::value::{Outcome, Probability, Value, Written, calculate};
 
@@ -133,6 +133,11 @@ impl Position {
     /// The men of a cell, the lowest first, without those that wait to leave.
     pub fn men(&self, cell: Cell) -> &[Man] {
         &self.men[cell.index()]
+    }
+
+    /// How many men stand on the board, without those that wait to leave.
+    pub fn count_men(&self) -> usize {
+        self.men.iter().map(|men| men.len()).sum()
     }
 
     /// How many men stand on a cell, those that wait to leave included.

@@ -10,7 +10,7 @@ use crate::interp::state::search::VmExit;
 use crate::interp::state::vm::Vm;
 use crate::interp::target::assert_has_code;
 use crate::plan::FusedOp;
-use crate::position::{FaultKind, calculate};
+use crate::position::{FaultKind, calculate, most_men};
 
 /// The rarer operations, apart, so that the loop stays small; what stopped the run, if anything
 /// did.
@@ -92,6 +92,13 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
                 && let Some(cell) = program.tables.grid.cell(bitset::lowest(&both))
             {
                 return Some(vm.fail(FaultKind::TwoMen(cell), program.place(place)));
+            }
+        }
+        FusedOp::FaultIfCrowded { cells, n, most, place } => {
+            let (cells, more) = (*vm.set(cells), vm.number(n));
+            if !vm.has_room(program, &cells, more, usize::from(most)) {
+                let most = most_men(program.tables.grid.any.len());
+                return Some(vm.fail(FaultKind::Men(most), program.place(place)));
             }
         }
         FusedOp::Passed => vm.turn.flags.passed = true,

@@ -433,6 +433,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
             | FusedOp::PositionRepetitions { .. }
             | FusedOp::Cycle { .. }
             | FusedOp::FaultIfIntersects { .. }
+            | FusedOp::FaultIfCrowded { .. }
             | FusedOp::Passed
             | FusedOp::PlayAgain
             | FusedOp::OpenContest { .. }

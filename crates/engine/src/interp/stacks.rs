@@ -8,6 +8,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::stack_table::{Heights, PackedMen, StackTable, Standing};
 use crate::interp::state::vm::Vm;
 use crate::plan::{FusedOp, REGISTERS, Stacks};
+use crate::position::MAX_HEIGHT;
 
 /// The bits of all cells, the lowest first.
 fn each_cell<const W: usize>(cells: Bitset<W>) -> impl Iterator<Item = usize> {
@@ -66,11 +67,11 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
 
 impl<const W: usize> Vm<W> {
     fn stacks(&mut self, table: &StackTable) -> (Heights<'_>, PackedMen<'_>) {
-        let Stacks { heights, men, registers, bits } = table.stacks;
+        let Stacks { heights, men, registers, bits, .. } = table.stacks;
         let (heights, men) = (usize::from(heights.0), usize::from(men.0));
         let (before, behind) = self.sets.split_at_mut(men);
         let words = behind[..usize::from(registers)].as_flattened_mut();
-        (Heights(before[heights..men].as_flattened_mut()), PackedMen { words, bits: usize::from(bits) })
+        (table.heights(before[heights..men].as_flattened_mut()), PackedMen { words, bits: usize::from(bits) })
     }
 
     /// How many men stand on some cells.
@@ -142,6 +143,18 @@ impl<const W: usize> Vm<W> {
             heights.change(cell, 1);
             self.show_top(table, cell);
         }
+    }
+
+    /// So many more men fit on each of some cells, and on the board, if that holds `most` and not 0.
+    pub fn has_room(&mut self, program: &Program<W>, cells: &Bitset<W>, more: i64, most: usize) -> bool {
+        let Some(table) = &program.stacks else { return true };
+        let more = usize::try_from(more).unwrap_or(0);
+        let (heights, _) = self.stacks(table);
+        if each_cell(*cells).any(|cell| heights.of(cell).saturating_add(more) > MAX_HEIGHT) {
+            return false;
+        }
+        let all = heights.all() + each_cell(*cells).count() * more;
+        most == 0 || all <= most
     }
 
     /// So many men leave each of the cells, from the top or from the bottom.

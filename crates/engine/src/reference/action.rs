@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::board::{Cell, CellSet, DirSet, Kind, Player};
 use crate::model;
 use crate::model::{Captures, Cells, Landing, Number, Place, Removal, Statement};
-use crate::position::{Fault, FaultKind, Man, Value, Written};
+use crate::position::{Fault, FaultKind, MAX_HEIGHT, Man, Value, Written, most_men};
 use crate::source::Span;
 
 use crate::reference::Machine;
@@ -91,6 +91,27 @@ impl<'g> Machine<'g, '_> {
 
     fn two_men(&self, cell: Cell, span: Span) -> Fault {
         Fault::new(FaultKind::TwoMen(cell), span)
+    }
+
+    /// So many more men may stand on each of the cells, where men stand on each other.
+    pub fn expect_room(&self, cells: &CellSet, more: usize, span: Span) -> Result<(), Fault> {
+        if !self.game.stacks {
+            return Ok(());
+        }
+        let most = most_men(self.game.topology.len());
+        let is_high = |cell: Cell| self.position.men(cell).len() + more > MAX_HEIGHT;
+        if cells.iter().any(is_high) || self.position.count_men() + cells.len() * more > most {
+            return Err(Fault::new(FaultKind::Men(most), span));
+        }
+        Ok(())
+    }
+
+    /// A part of a stack may come onto another.
+    fn expect_low(&self, (from, to): (Cell, Cell), amount: usize, span: Span) -> Result<(), Fault> {
+        if self.position.men(from).len().min(amount) + self.position.men(to).len() > MAX_HEIGHT {
+            return Err(Fault::new(FaultKind::Men(most_men(self.game.topology.len())), span));
+        }
+        Ok(())
     }
 
     // Moving.
@@ -216,6 +237,7 @@ impl<'g> Machine<'g, '_> {
         }
         let amount = self.amount_of(statement)?;
         self.catch(&found.caught);
+        moves.iter().try_for_each(|&moved| self.expect_low(moved, amount, span))?;
         self.position.move_men(&moves, amount, false).map_err(|cell| self.two_men(cell, span))?;
         self.save_words();
         let words = &mut self.run.words;
@@ -228,7 +250,9 @@ impl<'g> Machine<'g, '_> {
 
     fn move_to(&mut self, statement: &'g Statement, from: Cell, to: Cell) -> Result<Flow, Fault> {
         let amount = self.amount_of(statement)?;
-        let bottom = matches!(statement, Statement::Move { landing: Landing::To { bottom: true, .. }, .. });
+        let Statement::Move { landing, span, .. } = statement else { return Ok(Flow::Dead) };
+        let bottom = matches!(landing, Landing::To { bottom: true, .. });
+        self.expect_low((from, to), amount, *span)?;
         self.position.move_men(&[(from, to)], amount, bottom).map_err(|cell| self.two_men(cell, self.place))?;
         self.save_words();
         self.run.words.passed = CellSet::EMPTY;
@@ -353,6 +377,7 @@ impl<'g> Machine<'g, '_> {
                 return Ok(Flow::Dead);
             }
         }
+        self.expect_room(&cells, several as usize, span)?;
         for cell in cells.iter() {
             for _ in 0..several {
                 let level = if *bottom { 0 } else { self.position.men(cell).len() };

@@ -1,6 +1,6 @@
 //! Set-ups: a program whose choices are drawn or numbered goes in; the first position comes out.
 
-use crate::board::{Cell, Player};
+use crate::board::{Cell, CellSet, Player};
 use crate::model::{Game, Picture};
 use crate::position::{Fault, FaultKind, Man, Position};
 use crate::source::Span;
@@ -18,6 +18,7 @@ impl<'g> Machine<'g, '_> {
             for &(cell, man) in &men {
                 let Some(to) = self.image(cell, first, other, rotate) else { continue };
                 let man = Man { owner: Some(other), ..man };
+                self.expect_room(&CellSet::one(to), 1, span)?;
                 if !self.position.put(to, man) {
                     return Err(Fault::new(FaultKind::TwoMen(to), span));
                 }
@@ -53,6 +54,7 @@ impl<'g> Machine<'g, '_> {
 
     pub fn draw(&mut self, picture: &'g Picture, span: Span) -> Result<Flow, Fault> {
         for &(cell, owner, kind) in &picture.men {
+            self.expect_room(&CellSet::one(cell), 1, span)?;
             if !self.position.put(cell, Man { owner, kind }) {
                 return Err(Fault::new(FaultKind::TwoMen(cell), span));
             }

@@ -45,7 +45,7 @@ pub use crate::plan::disasm::print;
 pub use crate::plan::lower::{Unplanned, plan};
 pub use crate::plan::op::{Cmp, CodeOp, FusedOp, LinearOp, Stage, TreeOp};
 pub use crate::plan::opt::{OptError, opt, pass_names};
-pub use crate::plan::tuning::{MAX_STACKED_MEN, PASS_STACK_BYTES};
+pub use crate::plan::tuning::PASS_STACK_BYTES;
 pub use crate::plan::verify::{Fault, Malformed, verify_code, verify_plan, verify_tables};
 
 pub use crate::plan::passes::{Pass, PassSet};

@@ -241,6 +241,10 @@ macro_rules! operation_table {
                 /// Fails as a fault if the sets share a cell.
                 FaultIfIntersects { cells: use_set, of: use_set, place: span } [may_fault]
                     "fault if some {cells} in {of} at {place}";
+                /// Fails as a fault if so many more men do not fit on each of the cells, or on the board: it holds `most` men, or
+                /// that is not asked.
+                FaultIfCrowded { cells: use_set, n: use_num, most: imm(u16), place: span } [position may_fault]
+                    "fault if {n} more do not fit on {cells} at {place} [board {most}]";
                 // The course of the turn.
                 Annotate { mark: mark } [] "tell {mark}";
                 Passed [] "pass";

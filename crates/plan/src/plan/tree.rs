@@ -256,6 +256,8 @@ pub struct Stacks {
     pub registers: u16,
     /// Bits of a man.
     pub bits: u8,
+    /// So many men have a place in the registers.
+    pub most_men: u16,
 }
 
 impl Stacks {

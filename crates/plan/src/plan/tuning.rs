@@ -35,10 +35,6 @@ pub const MAX_CHOICES_COMPARED: usize = 4;
 /// ambiguous.
 pub const MAX_NODES_FOR_AMBIGUITY: u32 = 400_000;
 
-/// Men on boards on which they stand on each other; positions with more are the reference executor's. A byte holds the
-/// height of a stack, and the sum of all.
-pub const MAX_STACKED_MEN: usize = 255;
-
 /// Nodes of a continuation that are gone through to tell that it can be completed; past it the game has no plan.
 pub const MAX_NODES_FOR_COMPLETION: u32 = 100_000;
 

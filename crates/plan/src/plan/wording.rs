@@ -363,6 +363,9 @@ impl Terms<'_> {
             }
             TreeOp::PieceRepetitions { d, .. } => format!("{} = times(pieces)", self.number(d)),
             TreeOp::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
+            TreeOp::FaultIfCrowded { cells, n, .. } => {
+                format!("fault if {} more men do not fit on {}", self.number(n), self.set(cells))
+            }
             TreeOp::OpenContest { contest } => format!("the runs from here on are compared, contest {contest}"),
             TreeOp::Contend { a, contest, .. } => {
                 format!("the greatest {} of contest {contest} stays", self.number(a))

@@ -8,7 +8,7 @@ use crate::interp::state::stack_table::StackTable;
 use crate::interp::state::turn::ChoiceEntry;
 use crate::interp::state::vm::Vm;
 use crate::model::{Game, StateId, Type};
-use crate::plan::{BitboardLayout, Bits, KindSet, MAX_STACKED_MEN, NumReg, PositionLayout, SetReg, Stacks, StateCell};
+use crate::plan::{BitboardLayout, Bits, KindSet, NumReg, PositionLayout, SetReg, Stacks, StateCell};
 use crate::position::{Man, Position, Value, Written};
 
 /// Where registers are read and written, whatever their width.
@@ -84,12 +84,12 @@ fn load_stacks(
     to: &mut impl Registers,
 ) -> bool {
     let Some(table) = StackTable::new(layout) else { return true };
-    let Stacks { heights, men, .. } = table.stacks;
+    let Stacks { heights, men, most_men, .. } = table.stacks;
     let hands = game.players().flat_map(|player| (0..game.kinds.len()).map(move |kind| (player, Kind(kind as u8))));
     let in_hand: usize = hands.map(|(player, kind)| position.hand(player, kind) as usize).sum();
     let on_board: usize = game.topology.cells().map(|cell| position.men(cell).len()).sum();
     let mut all = game.topology.cells().flat_map(|cell| position.men(cell));
-    if in_hand + on_board > MAX_STACKED_MEN || !all.all(|man| layout.has_place_for(man.owner, man.kind)) {
+    if in_hand + on_board > usize::from(most_men) || !all.all(|man| layout.has_place_for(man.owner, man.kind)) {
         return false;
     }
     let mut cells: Vec<Cell> = game.topology.cells().collect();

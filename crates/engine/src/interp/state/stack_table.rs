@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::board::Player;
 use crate::plan::{KindSet, PositionLayout, REGISTERS, Stacks};
+use crate::position::MAX_HEIGHT;
 
 /// What a man of a stack is: his owner (`None`: nobody) and his kind's number.
 pub type Standing = (Option<usize>, usize);
@@ -65,13 +66,18 @@ impl StackTable {
         ((owner + 1 < owners).then_some(owner), kind)
     }
 
+    /// The heights that registers hold.
+    pub fn heights<'r>(&self, words: &'r mut [u64]) -> Heights<'r> {
+        Heights { words, are_many: usize::from(self.stacks.most_men) > MAX_HEIGHT }
+    }
+
     /// The words of all registers, where these are the stacks of cells in the order of their bits.
     pub fn packed(&self, stacks: impl Iterator<Item = (usize, Vec<u8>)>, words: usize) -> (Vec<u64>, Vec<u64>) {
         let registers = usize::from(self.stacks.registers);
         let (mut all_heights, mut all_men, mut at) = (vec![0; 8 * words], vec![0; registers * words], 0);
         let mut packed = PackedMen { words: &mut all_men, bits: usize::from(self.stacks.bits) };
         for (cell, men) in stacks {
-            Heights(&mut all_heights).change(cell, men.len() as isize);
+            self.heights(&mut all_heights).change(cell, men.len() as isize);
             for man in men {
                 packed.set(at, man);
                 at += 1;
@@ -82,7 +88,7 @@ impl StackTable {
 
     /// The men of a cell, the lowest first.
     pub fn unpacked(&self, (heights, men): (&mut [u64], &mut [u64]), cell: usize) -> Men {
-        let (heights, men) = (Heights(heights), PackedMen { words: men, bits: usize::from(self.stacks.bits) });
+        let (heights, men) = (self.heights(heights), PackedMen { words: men, bits: usize::from(self.stacks.bits) });
         let from = heights.before(cell);
         (from..from + heights.of(cell)).map(|at| men.get(at)).collect()
     }
@@ -94,11 +100,15 @@ impl StackTable {
 }
 
 /// The heights of all cells, a byte each, eight cells a word.
-pub struct Heights<'r>(pub &'r mut [u64]);
+pub struct Heights<'r> {
+    pub words: &'r mut [u64],
+    /// More men may stand on eight cells than a byte counts.
+    pub are_many: bool,
+}
 
 impl Heights<'_> {
     pub fn of(&self, cell: usize) -> usize {
-        (self.0[cell >> 3] >> (8 * (cell & 7)) & 0xff) as usize
+        (self.words[cell >> 3] >> (8 * (cell & 7)) & 0xff) as usize
     }
 
     /// Where so many men of a cell stand in the list, those on the top or at the bottom, or as many as there are.
@@ -110,16 +120,33 @@ impl Heights<'_> {
 
     pub fn change(&mut self, cell: usize, by: isize) {
         let one = 1_u64 << (8 * (cell & 7));
-        let word = &mut self.0[cell >> 3];
-        // A byte holds all men that there are, so none runs over.
+        let word = &mut self.words[cell >> 3];
+        // No more men stand on a cell than a byte counts, so none runs over.
         *word = word.wrapping_add(one.wrapping_mul(by as u64));
     }
 
     /// How many men stand in the list before those of a cell.
     pub fn before(&self, cell: usize) -> usize {
-        let sum = |word: u64| (word.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
-        let whole: usize = self.0[..cell >> 3].iter().map(|word| sum(*word)).sum();
-        whole + sum(self.0[cell >> 3] & ((1 << (8 * (cell & 7))) - 1))
+        self.sum(cell >> 3) + self.sum_of(self.words[cell >> 3] & ((1 << (8 * (cell & 7))) - 1))
+    }
+
+    /// How many men stand on all cells.
+    pub fn all(&self) -> usize {
+        self.sum(self.words.len())
+    }
+
+    /// How many men stand on the cells of the first words.
+    fn sum(&self, words: usize) -> usize {
+        self.words[..words].iter().map(|word| self.sum_of(*word)).sum()
+    }
+
+    /// The sum of the bytes of a word.
+    fn sum_of(&self, word: u64) -> usize {
+        if !self.are_many {
+            return (word.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
+        }
+        let pairs = (word & 0x00ff_00ff_00ff_00ff) + (word >> 8 & 0x00ff_00ff_00ff_00ff);
+        (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
     }
 }
 

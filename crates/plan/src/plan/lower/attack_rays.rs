@@ -73,7 +73,7 @@ impl<'g> Lowering<'g> {
 
     /// A run of any length.
     fn is_free_run(&mut self, stage: &Stage<'g>) -> Lowered<bool> {
-        let Times::Between(from, None) = &stage.item.times else { return Ok(false) };
+        let (Times::Between(from, None), None) = (&stage.item.times, stage.length) else { return Ok(false) };
         Ok(self.number(from)? == Num::Fixed(0))
     }
 

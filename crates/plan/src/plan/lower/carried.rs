@@ -102,6 +102,8 @@ pub struct Bag<'g> {
     pub numbers: usize,
     /// The registers of `last` and the like, in which they are when something has moved.
     pub words: Option<Words>,
+    /// Where men stood when the turn began, if something has moved and that is asked.
+    pub at_start: Vec<SetReg>,
     pub touched: Vec<NumReg>,
     pub slots: Vec<(Slot, Carried<'g>)>,
     /// The cells that rounds are left for, and where they go along.
@@ -237,8 +239,9 @@ pub struct Resumed {
 pub struct CarriedShape<'g> {
     pub sets: usize,
     pub numbers: usize,
-    /// `last` and the like go along.
+    /// `last` and the like go along, and where men stood when the turn began.
     pub words: bool,
+    pub at_start: bool,
     pub slots: Vec<(Slot, Carried<'g>)>,
     /// What chance chooses from, and up to which number each block is drawn.
     pub options: Vec<Options>,
@@ -251,6 +254,7 @@ impl<'g> Bag<'g> {
             sets: self.sets,
             numbers: self.numbers,
             words: self.words.is_some(),
+            at_start: !self.at_start.is_empty(),
             slots: self.slots.clone(),
             options: Vec::new(),
             bounds: Vec::new(),

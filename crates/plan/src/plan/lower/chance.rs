@@ -422,8 +422,9 @@ impl<'g> Lowering<'g> {
             // Another round may have moved.
             self.scope.still = false;
         }
-        if !self.scope.still && self.game.asks.changed {
-            return unplanned("`changed` behind a choice by chance");
+        if !self.scope.still {
+            let at_start: Vec<SetReg> = self.men_at_start.iter().map(|(_, then)| *then).collect();
+            bag.at_start = at_start.into_iter().map(|then| self.carried_set(then, &mut bag)).collect();
         }
         if !self.scope.still && self.game.asks.words {
             let Words { last, origin, passed, heading, caught } = self.words;
@@ -514,6 +515,8 @@ impl<'g> Lowering<'g> {
             words.into_iter().for_each(|(d, a)| self.emit(TreeOp::Copy { d, a }));
             self.emit(TreeOp::CopyNum { d: heading, a: from.heading });
         }
+        let at_start: Vec<SetReg> = self.men_at_start.iter().map(|(_, then)| *then).collect();
+        at_start.into_iter().zip(bag.at_start).for_each(|(d, a)| self.emit(TreeOp::Copy { d, a }));
         let touched: Vec<NumReg> = self.touched.iter().flatten().flatten().copied().collect();
         touched.into_iter().zip(bag.touched).for_each(|(d, a)| self.emit(TreeOp::CopyNum { d, a }));
         self.forget();

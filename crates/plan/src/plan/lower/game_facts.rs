@@ -7,8 +7,8 @@ use crate::model::Game;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::regs::SetReg;
 use crate::plan::tree::Stacks;
-use crate::plan::tuning::MAX_STACKED_MEN;
 use crate::plan::vregs::VirtualRegs;
+use crate::position::{MAX_HEIGHT, most_men};
 
 /// Registers with a byte for each cell, whatever the width of sets.
 const HEIGHT_REGISTERS: usize = 8;
@@ -84,10 +84,28 @@ pub fn stack_registers(game: &Game, words: usize, fresh: &mut VirtualRegs) -> Lo
     let Some(bits) = [1, 2, 4, 8].into_iter().find(|bits| men <= 1 << bits) else {
         return unplanned("so many kinds of men that stand on each other");
     };
-    let registers = (MAX_STACKED_MEN * bits).div_ceil(64 * words);
+    let most_men = if adds_men(game) { most_men(game.topology.len()) } else { MAX_HEIGHT };
+    let registers = (most_men * bits).div_ceil(64 * words);
     let heights = fresh.row(HEIGHT_REGISTERS + registers);
     let men = SetReg(heights.0 + HEIGHT_REGISTERS as u16);
-    Ok(Stacks { heights, men, registers: registers as u16, bits: bits as u8 })
+    Ok(Stacks { heights, men, registers: registers as u16, bits: bits as u8, most_men: most_men as u16 })
+}
+
+/// Men may come onto the board, or into hands, from nowhere in a turn: how many there are is not known when it begins.
+pub fn adds_men(game: &Game) -> bool {
+    use model::{Place, Statement};
+    let mut waiting: Vec<model::BlockId> =
+        game.opening.iter().map(|turn| turn.block).chain([game.turn.block]).collect();
+    while let Some(block) = waiting.pop() {
+        for statement in game.block(block) {
+            match statement {
+                Statement::Place { place: Place::InHand { .. }, .. } => return true,
+                Statement::Place { place: Place::On { from_hand: false, .. }, .. } => return true,
+                _ => waiting.extend(statement.blocks()),
+            }
+        }
+    }
+    false
 }
 
 /// By kind and way: a number that ways have in common whose lines say the same.

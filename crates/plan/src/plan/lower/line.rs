@@ -13,7 +13,7 @@ use crate::model::{Arithmetic, Item, Line, Path, Times};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::set::each_bit;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Value, unplanned};
-use crate::plan::op::TreeOp;
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 
 /// An item with the direction it is walked in.
@@ -22,6 +22,8 @@ pub struct Stage<'g> {
     pub item: &'g Item,
     pub step: Dir,
     pub heading: Dir,
+    /// The run has so many cells: one of the lengths that it may have by numbers that are known only at play.
+    pub length: Option<i64>,
 }
 
 /// A path in fixed directions.
@@ -99,30 +101,42 @@ impl<'g> Lowering<'g> {
         let mut walks = Vec::new();
         for path in &line.paths {
             for dir in each_bit(most) {
-                let open = match dirs {
-                    Num::Fixed(_) => Num::Fixed(1),
-                    Num::In(a) => Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit: dir as u16 })),
-                };
-                for turns in self.turnings(path, Dir(dir as u16))? {
-                    walks.push((self.walk(path, turns), open));
+                let open = self.is_among(dirs, dir);
+                for (turns, open) in self.turnings(path, Dir(dir as u16), open)? {
+                    self.with_lengths(self.walk(path, turns), open, &mut walks)?;
                 }
             }
         }
         Ok(walks)
     }
 
-    fn turnings(&mut self, path: &'g Path, dir: Dir) -> Lowered<Vec<SmallVec<[Dir; 4]>>> {
-        let mut all: Vec<SmallVec<[Dir; 4]>> = vec![smallvec::smallvec![dir]];
+    /// A bit is one of those chosen.
+    fn is_among(&mut self, bits: Num, bit: u32) -> Num {
+        match bits {
+            Num::Fixed(bits) => Num::Fixed(bits >> bit & 1),
+            Num::In(a) => Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit: bit as u16 })),
+        }
+    }
+
+    /// The directions of each walk along a path, and what of sets of directions chosen at play it needs.
+    fn turnings(&mut self, path: &'g Path, dir: Dir, open: Num) -> Lowered<Vec<(SmallVec<[Dir; 4]>, Num)>> {
+        let mut all: Vec<(SmallVec<[Dir; 4]>, Num)> = vec![(smallvec::smallvec![dir], open)];
         let outer = self.scope.walking;
         for leg in &path.turnings {
             let mut longer = Vec::new();
-            for turns in all {
+            for (turns, open) in all {
                 self.scope.walking = turns.last().copied();
-                let Num::Fixed(next) = self.dirs(&leg.dirs)? else { return unplanned("a turning chosen at play") };
-                for next in each_bit(next) {
+                let next = self.dirs(&leg.dirs)?;
+                let most = match next {
+                    Num::Fixed(dirs) => dirs,
+                    Num::In(_) => crate::plan::lower::set::bits_of(&self.game.topology.straight()),
+                };
+                for dir in each_bit(most) {
+                    let turned = self.is_among(next, dir);
+                    let open = self.both(open, turned);
                     let mut turns = turns.clone();
-                    turns.push(Dir(next as u16));
-                    longer.push(turns);
+                    turns.push(Dir(dir as u16));
+                    longer.push((turns, open));
                 }
             }
             all = longer;
@@ -131,19 +145,60 @@ impl<'g> Lowering<'g> {
         Ok(all)
     }
 
+    /// A walk for each length of its first run that has one of several by numbers known only at play; each of them the same
+    /// for what runs follow.
+    fn with_lengths(&mut self, walk: Walk<'g>, open: Num, walks: &mut Vec<(Walk<'g>, Num)>) -> Lowered<()> {
+        let places = [true, false].into_iter().flat_map(|left| (0..walk.side(left).len()).map(move |at| (left, at)));
+        for (left, at) in places.collect::<Vec<_>>() {
+            let stage = walk.side(left)[at];
+            let Some((from, to)) = self.length_at_play(stage)? else { continue };
+            for length in 0..=i64::from(self.grid.longest[usize::from(stage.step.0)]) {
+                let (long, short) = (
+                    self.compare_nums(Cmp::AtMost, from, Num::Fixed(length)),
+                    to.map_or(Num::Fixed(1), |to| self.compare_nums(Cmp::AtLeast, to, Num::Fixed(length))),
+                );
+                let fits = self.both(long, short);
+                let open = self.both(open, fits);
+                let mut one = walk.clone();
+                let side = if left { &mut one.left } else { &mut one.right };
+                side[at].length = Some(length);
+                self.with_lengths(one, open, walks)?;
+            }
+            return Ok(());
+        }
+        walks.push((walk, open));
+        Ok(())
+    }
+
+    /// The least and the greatest length of a run, if it has one of several by numbers known only at play.
+    fn length_at_play(&mut self, stage: Stage<'g>) -> Lowered<Option<(Num, Option<Num>)>> {
+        let (Times::Between(from, to), None) = (&stage.item.times, stage.length) else { return Ok(None) };
+        self.scope.walking = Some(stage.heading);
+        let from = self.number(from)?;
+        let to = to.as_ref().map(|to| self.number(to)).transpose()?;
+        self.scope.walking = None;
+        let is_fixed = |number: Num| matches!(number, Num::Fixed(_));
+        let is_known = is_fixed(from) && to.is_none_or(is_fixed) || to == Some(from);
+        Ok((!is_known).then_some((from, to)))
+    }
+
     fn walk(&self, path: &'g Path, turns: SmallVec<[Dir; 4]>) -> Walk<'g> {
         let heading = turns[0];
         let back = self.game.topology.opposite(heading);
-        let left = path.before.iter().map(|item| Stage { item, step: back, heading }).collect();
-        let mut right: Vec<Stage<'g>> = path.after.iter().map(|item| Stage { item, step: heading, heading }).collect();
+        let stage = |item, step, heading| Stage { item, step, heading, length: None };
+        let left = path.before.iter().map(|item| stage(item, back, heading)).collect();
+        let mut right: Vec<Stage<'g>> = path.after.iter().map(|item| stage(item, heading, heading)).collect();
         for (leg, &dir) in path.turnings.iter().zip(&turns[1..]) {
-            right.extend(leg.items.iter().map(|item| Stage { item, step: dir, heading: dir }));
+            right.extend(leg.items.iter().map(|item| stage(item, dir, dir)));
         }
         Walk { path, left, right, turns }
     }
 
     pub fn run(&mut self, stage: Stage<'g>) -> Lowered<Run> {
         let Times::Between(from, to) = &stage.item.times else { return Ok(Run::One) };
+        if let Some(length) = stage.length {
+            return Ok(Run::Between(length, Some(length)));
+        }
         self.scope.walking = Some(stage.heading);
         let from = self.number(from)?;
         let to = to.as_ref().map(|to| self.number(to)).transpose()?;
@@ -152,6 +207,7 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(from), None) => Ok(Run::Between(from, None)),
             (Num::Fixed(from), Some(Num::Fixed(to))) => Ok(Run::Between(from, Some(to))),
             (from, Some(to)) if from == to => Ok(Run::Exactly(from)),
+            // It would be one of the walks by their lengths.
             _ => unplanned("a run whose length is known only at play"),
         }
     }

@@ -85,10 +85,26 @@ impl<'g> Lowering<'g> {
         if let [man] = men {
             return self.put_man(man, cells, put);
         }
-        let needed = self.needed(cells, put)?;
-        if !self.is_single(cells) {
-            return unplanned("men of a chosen kind on several cells");
+        if self.is_exact(cells) {
+            return self.choose_man(men, cells, put);
         }
+        // On no cell nothing is chosen.
+        match self.some_cells(cells) {
+            Num::Fixed(0) => Ok(()),
+            Num::Fixed(_) => self.choose_man(men, cells, put),
+            Num::In(some) => {
+                let cells = self.copied(cells);
+                let then = self.block(|lowering| lowering.choose_man(men, Cells::In(cells), put))?;
+                self.when(some, then, Vec::new());
+                self.forget();
+                Ok(())
+            }
+        }
+    }
+
+    /// Men of one of several kinds come onto some cells, all of the one that is chosen.
+    fn choose_man(&mut self, men: &'g [Man], cells: Cells, put: Put) -> Lowered<()> {
+        let needed = self.needed(cells, put)?;
         let mut arms = Vec::new();
         for man in men {
             let mut open = Num::Fixed(1);
@@ -171,6 +187,7 @@ impl<'g> Lowering<'g> {
         }
         let cells_reg = self.reg(cells);
         if self.game.stacks {
+            self.expect_room_for_placed(cells_reg, put.times, put.span);
             self.put_on_stacks((owner, man.kind), cells_reg, (put.times, put.bottom))?;
         } else {
             let occupied = self.occupied();
@@ -309,12 +326,10 @@ impl<'g> Lowering<'g> {
 
     pub fn promote(&mut self, who: &'g model::Cells, kinds: &'g [Kind]) -> Lowered<()> {
         let who = self.cells(who)?;
+        let who = self.the_one_cell(who);
         let (owned, neutral) = (self.owned(), self.neutral());
         let men = self.or(owned, neutral);
         let man = self.and(who, men);
-        if !self.is_single(who) {
-            return unplanned("promotion of what may be several men");
-        }
         let some = self.some_cells(man);
         if let Num::In(some) = some
             && !(self.is_exact(who) && self.facts(who).occupied)

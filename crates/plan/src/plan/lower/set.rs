@@ -441,7 +441,7 @@ impl<'g> Lowering<'g> {
             },
             Dirs::Turned(turned) => {
                 let (dirs, by) = (self.dirs(&turned.0)?, self.number(&turned.1)?);
-                let Num::Fixed(by) = by else { return unplanned("a turning of directions by a number chosen at play") };
+                let Num::Fixed(by) = by else { return self.turned_by(dirs, by) };
                 let clockwise =
                     |dir: u32| bits_of(&topology.clockwise(&DirSet::one(crate::board::Dir(dir as u16)), by));
                 match dirs {
@@ -463,7 +463,16 @@ impl<'g> Lowering<'g> {
                     let dirs: DirSet = axes.iter().flat_map(|axis| topology.directions_of(axis)).collect();
                     Num::Fixed(bits_of(&dirs))
                 }
-                Num::In(_) => return unplanned("axes chosen at play"),
+                axes @ Num::In(_) => {
+                    let mut all = Num::Fixed(0);
+                    for axis in topology.axes().iter() {
+                        let along: DirSet = topology.directions_of(axis).into_iter().collect();
+                        let there = self.both(axes, Num::Fixed(1 << axis.0));
+                        let dirs = self.choose(there, Num::Fixed(bits_of(&along)), Num::Fixed(0));
+                        all = self.either(all, dirs);
+                    }
+                    all
+                }
             },
         })
     }
@@ -501,6 +510,28 @@ impl<'g> Lowering<'g> {
                 self.bits_where(set, filter.it, &filter.condition)?
             }
         })
+    }
+
+    /// Directions turned clockwise by a number that is known only at play: for each number of steps those turned by it.
+    fn turned_by(&mut self, dirs: Num, by: Num) -> Lowered<Num> {
+        let topology = &self.game.topology;
+        let (straight, mut all) = (bits_of(&topology.straight()), Num::Fixed(0));
+        let whole = topology.straight().len() as i64;
+        for steps in 0..whole {
+            let clockwise = |dir: u32| bits_of(&topology.clockwise(&DirSet::one(crate::board::Dir(dir as u16)), steps));
+            let mut turned = Num::Fixed(0);
+            for dir in each_bit(straight) {
+                let there = self.both(dirs, Num::Fixed(1 << dir));
+                let one = self.choose(there, Num::Fixed(clockwise(dir)), Num::Fixed(0));
+                turned = self.either(turned, one);
+            }
+            let part =
+                self.arithmetic(model::Arithmetic::Modulo, by, Num::Fixed(whole), crate::source::Span::NOWHERE)?;
+            let is_it = self.compare_nums(model::Comparison::Equal, part, Num::Fixed(steps));
+            let part = self.choose(is_it, turned, Num::Fixed(0));
+            all = self.either(all, part);
+        }
+        Ok(all)
     }
 
     /// The bits for which a condition holds, each tried with the bit as a constant.

@@ -8,12 +8,14 @@ use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::{Landing, Removal, Statement};
 use crate::plan::lower::context::Lowering;
+use crate::plan::lower::game_facts::adds_men;
 use crate::plan::lower::moves::Moved;
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{KindSet, Node};
-use crate::plan::tuning::MAX_STACKED_MEN;
+use crate::position::MAX_HEIGHT;
+use crate::source::Span;
 
 /// What is known of cells on which men stand.
 const OCCUPIED: Facts = Facts { occupied: true, ..Facts::NONE };
@@ -21,7 +23,7 @@ const OCCUPIED: Facts = Facts { occupied: true, ..Facts::NONE };
 impl<'g> Lowering<'g> {
     /// A number that no stack is higher than.
     pub fn all_men(&mut self) -> NumReg {
-        self.constant_number(MAX_STACKED_MEN as i64)
+        self.constant_number(MAX_HEIGHT as i64)
     }
 
     /// How many men stand on some cells.
@@ -120,6 +122,12 @@ impl<'g> Lowering<'g> {
             Some(n) => n,
             None => self.all_men(),
         };
+        // Of as many men as may stand on one cell none is one too many.
+        if self.layout.stacks.is_some_and(|stacks| usize::from(stacks.most_men) > MAX_HEIGHT) {
+            let men = moved.amount.map_or_else(|| self.height(Cells::In(moved.from)), Num::In);
+            let men = self.num(men);
+            self.expect_room(moved.to, men, 0, moved.span);
+        }
         self.emit(TreeOp::MoveMen { from: moved.from, to: moved.to, n, bottom: moved.bottom });
     }
 
@@ -208,6 +216,21 @@ impl<'g> Lowering<'g> {
         let (n, man) = (self.num(times), self.man_number(owner, kind));
         self.emit(TreeOp::PutMen { cells, n, man, bottom });
         Ok(())
+    }
+
+    /// So many more men on some cells are a fault if they do not fit there, or on a board that holds so many (0: that is not
+    /// asked).
+    fn expect_room(&mut self, cells: SetReg, n: NumReg, most: u16, span: Span) {
+        let place = self.place(span);
+        self.emit(TreeOp::FaultIfCrowded { cells, n, most, place });
+    }
+
+    /// The same of men who are placed. How many there are is asked where some come from nowhere.
+    pub fn expect_room_for_placed(&mut self, cells: SetReg, times: Num, span: Span) {
+        if let Some(stacks) = self.layout.stacks.filter(|_| adds_men(self.game)) {
+            let n = self.num(times);
+            self.expect_room(cells, n, stacks.most_men, span);
+        }
     }
 
     /// Men leave stacks.
@@ -325,15 +348,6 @@ impl<'g> Lowering<'g> {
         }
         if game.captures == model::Captures::LeaveAtEnd {
             return unplanned("caught stacks that wait until the end of the turn");
-        }
-        let adds_men = |statement: &Statement| match statement {
-            Statement::Place { place: model::Place::InHand { .. }, .. } => true,
-            Statement::Place { place: model::Place::On { from_hand, .. }, .. } => !from_hand,
-            _ => false,
-        };
-        let mut turns = game.opening.iter().map(|turn| turn.block).chain([game.turn.block]);
-        if turns.any(|block| game.block(block).iter().any(|statement| self.some_within(statement, &adds_men))) {
-            return unplanned("men who come onto stacks from nowhere");
         }
         Ok(())
     }

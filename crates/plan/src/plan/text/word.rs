@@ -278,12 +278,13 @@ impl Word for Carry {
 
 impl Word for Stacks {
     fn write(&self, names: &dyn Names) -> String {
-        vec![self.heights.0, self.men.0, self.registers, self.bits.into()].write(names)
+        vec![self.heights.0, self.men.0, self.registers, self.bits.into(), self.most_men].write(names)
     }
 
     fn read(word: &str) -> Option<Stacks> {
-        let &[heights, men, registers, bits] = Vec::<u16>::read(word)?.as_slice() else { return None };
-        Some(Stacks { heights: SetReg(heights), men: SetReg(men), registers, bits: bits.try_into().ok()? })
+        let &[heights, men, registers, bits, most_men] = Vec::<u16>::read(word)?.as_slice() else { return None };
+        let (heights, men, bits) = (SetReg(heights), SetReg(men), bits.try_into().ok()?);
+        Some(Stacks { heights, men, registers, bits, most_men })
     }
 }
 

@@ -209,7 +209,7 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 27] = [
+const IN_PLIES: [(&str, Option<&str>); 30] = [
     // Branches that may begin alike go on in other directions: no two begin with the same ply.
     (
         "let k = 0   either { pick p from own   move p forward: step   set k = 1 } or { pick p from own   move p sideways: step   set k = 2 }\n\
@@ -271,6 +271,19 @@ const IN_PLIES: [(&str, Option<&str>); 27] = [
         None,
     ),
     ("pick c from empty by enemy   place man on c", None),
+    // Rows that another player picks: of a single one he chooses nothing.
+    (
+        "pick p from own   move p straight: step   if some segments(enemy, straight, 2) { pick r from segments(enemy, straight, 2) by enemy   flip r }",
+        None,
+    ),
+    (
+        "pick p from own   move p straight: step   pick r from segments(own or enemy, orthogonal, 2..3) by enemy   remove r and enemy   set n = count(r)",
+        None,
+    ),
+    (
+        "let k = 2   repeat in steps while k > 0 { pick p from own   move p straight: step   set k = k - 1 }   need changed",
+        None,
+    ),
     (
         "first { pick p from own   move p straight: ^ to landing } else { pass }\n\
          if some enemy { pick c from enemy by enemy   if c is lord { remove c } else { pick d from own   remove d   set n = n + 1 } }",

@@ -275,3 +275,14 @@ fn details_are_those_of_the_recorded_games() {
         json(&["simulate", "breakthrough", "--games", "3", "--json", "--details"])["details"]["lead_changes"].is_null()
     );
 }
+
+/// A set-up with more men than a plan holds is played by the reference executor, game by game.
+#[test]
+fn positions_that_no_plan_holds_are_played_all_the_same() {
+    let rules = "game \"Hands\" { players Red, White board square 3 by 3, stacks piece stone setup { place 200 stone in hand   mirror }
+        move { pick c from empty   place stone on c from hand } end { draw if no empty } }";
+    let folder = folder(&[("hands.rules", rules.as_bytes())]);
+    let path = folder.path().join("hands.rules");
+    let told = json(&["simulate", path.to_str().unwrap(), "--games", "5", "--json"]);
+    assert_eq!((&told["games"], &told["turns"]["mean"]), (&Value::from(5), &Value::from(9.0)));
+}

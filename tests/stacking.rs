@@ -110,3 +110,46 @@ fn explocus_bursts_without_end_are_a_fault_at_their_place() {
     assert!(error.starts_with(&format!("explocus.rules:{line}:")), "{error}");
     assert!(error.contains("repeat") || error.contains("rounds"), "{error}");
 }
+
+/// A board with `stacks` holds so many men, and a cell too. Both executors meet the bound at the line that passes it.
+#[test]
+fn too_many_men_are_a_fault() {
+    let game = |board: &str, turn: &str| {
+        let text = format!(
+            "game \"Heap\" {{ players Ann, Bob board {board}, stacks piece man
+             setup {{ place 200 man on a1 place 200 Bob man on b1 }} move {{ {turn} }} end {{ draw if turns >= 99 or stuck(enemy) }} }}"
+        );
+        lusoria::Game::from_source(
+            &text.replace("place 200 man", "place (200) man").replace("place 200 Bob", "place (200) Bob"),
+        )
+        .unwrap()
+    };
+    let cases = [
+        ("square 9 by 8", "place (100) man on a1"),
+        ("square 9 by 8", "pick c from a1   place (56) man on bottom of c"),
+        ("square 9 by 8", "pick p from own   move p straight: ^ to enemy"),
+        ("square 9 by 8", "place (8) man on any"),
+        ("square 9 by 8", "for each c in a1 b1 { move c to a2 }"),
+    ];
+    for (board, turn) in cases {
+        let game = game(board, turn);
+        assert!(game.is_planned(), "{turn}");
+        let told = |game: &lusoria::Game| {
+            let mut rng = crate::common::lot(1);
+            let mut position = game.start(0).unwrap();
+            let played = (0..9).find_map(|_| position.play_random(&mut rng).err());
+            played.map(|error| error.to_string()).unwrap_or_default()
+        };
+        let (by_plan, by_reference) = (told(&game), told(&game.without_plan()));
+        assert!(by_plan.contains("more than 255 men on a cell, or 576 on the board"), "{turn}: {by_plan}");
+        assert_eq!(by_plan.split(" in ").next(), by_reference.split(" in ").next(), "{turn}");
+    }
+    // Before the game, too.
+    let full = game("square 4 by 4", "pick p from own   move 1 of p straight: ^ to any");
+    assert!(full.start(0).is_err());
+    let position = crate::common::game("focus").position("[W255]3/6/8/8/8/8/6/4 White");
+    assert!(position.is_ok());
+    for text in ["[W256]3/6/8/8/8/8/6/4 White", "[W255][W255]2/6/8/8/8/8/6/4 White"] {
+        assert!(crate::common::game("focus").position(text).is_err(), "{text}");
+    }
+}

@@ -160,7 +160,8 @@ fn texts() -> Vec<(NotationErrorKind, &'static str)> {
         (K::NoStacks, "8/8/[KQ]7/8/8/8/8/8 White"),
         (K::OpenStack, "5/5/[Mm4/5/5 White (a game with stacks)"),
         (K::EmptyStack, "5/5/[]4/5/5 White (a game with stacks)"),
-        (K::BadCount { found: text("0"), most: 10_000 }, "5/5/[M0]4/5/5 White (a game with stacks)"),
+        (K::BadCount { found: text("0"), most: 255 }, "5/5/[M0]4/5/5 White (a game with stacks)"),
+        (K::TooManyMen { found: 765, most: 512 }, "[M255][M255][M255]5/8/8/8/8/8/8/8 White (a game with stacks)"),
         (K::UnknownPlayer { found: text("Green"), known: players.clone() }, "8/8/8/8/8/8/8/8 Green"),
         (
             K::AmbiguousPlayer { found: text("B"), fitting: list(&["Black", "Blue"]) },

@@ -12,9 +12,9 @@ use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
 use crate::plan::lower::carried::{Chosen, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Lowered, Num, Unplanned, Value, unplanned};
+use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
-use crate::plan::regs::NumReg;
+use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, Continuation, Node, Options};
 use crate::plan::tuning::MAX_NODES_FOR_COMPLETION;
 use crate::source::Span;
@@ -27,6 +27,8 @@ struct Offered<'g> {
     some: Num,
     /// What is picked where there is one option.
     only: Value<'g>,
+    /// The set of options has a cell where it is picked from.
+    is_some: Option<SetReg>,
 }
 
 impl<'g> Lowering<'g> {
@@ -289,17 +291,19 @@ impl<'g> Lowering<'g> {
             add_slot(&mut spine, *slot);
             return self.up_to_suspension(behind, spine);
         }
-        let Opened { mut arms, taken: Taken::Pick { value, mark, .. }, .. } = self.open_choice(&[statement])? else {
+        let Opened { arms, taken: Taken::Pick { value, mark, told, .. }, .. } = self.open_choice(&[statement])? else {
             return unplanned(WITHIN);
         };
         add_slot(&mut spine, *slot);
-        let (Some(arm), true) = (arms.pop(), arms.is_empty()) else { return unplanned(WITHIN) };
-        let (options, offered) = self.offered(arm.options, *span)?;
+        let (arms, offered) = match self.rows_of(from)? {
+            Some(rows) => self.offered_rows(arms, rows, told)?,
+            None => self.offered_by_one(arms, *span)?,
+        };
         let chosen = move |lowering: &mut Self, spine: Vec<Slot>| {
-            if let Value::Cells(Cells::In(of)) = offered.only {
+            if let Some(of) = offered.is_some {
                 lowering.continuations.some.insert(of);
             }
-            lowering.out.push(Node::Choose(vec![Arm { options, ..arm }]));
+            lowering.out.push(Node::Choose(arms));
             lowering.forget_results();
             lowering.note_choice_by(player);
             (lowering.continuations.ply.told, lowering.continuations.ply.surely_told) = (true, true);
@@ -338,36 +342,76 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// The rows that are picked from, if they are such.
+    fn rows_of(&mut self, from: &'g Choice) -> Lowered<Option<Groups>> {
+        let Choice::Groups(groups) = from else { return Ok(None) };
+        let groups = self.groups(groups)?;
+        Ok(matches!(groups, Groups::Rows(_) | Groups::Classes(_)).then_some(groups))
+    }
+
+    /// What is known of the rows that are picked from by several arms, before one is picked.
+    fn offered_rows(
+        &mut self,
+        arms: Vec<Arm>,
+        rows: Groups,
+        several: Option<NumReg>,
+    ) -> Lowered<(Vec<Arm>, Offered<'g>)> {
+        let classes = self.row_classes(rows)?;
+        let (some, only) = (self.some_row(&classes), self.union_of_classes(&classes));
+        let several = several.map_or(Num::Fixed(1), |several| self.known_number(several));
+        if let Num::In(several) = several {
+            self.continuations.decided.insert(several);
+        }
+        let own = |arm: Arm| match arm.options {
+            Options::Cells { of, cell } => {
+                let of = self.copied(Cells::In(of));
+                Arm { options: Options::Cells { of, cell }, ..arm }
+            }
+            _ => arm,
+        };
+        let arms = arms.into_iter().map(own).collect();
+        Ok((arms, Offered { several, some, only: Value::Cells(only), is_some: None }))
+    }
+
+    /// The same of other options, which are those of one arm.
+    fn offered_by_one(&mut self, mut arms: Vec<Arm>, span: Span) -> Lowered<(Vec<Arm>, Offered<'g>)> {
+        let (Some(arm), true) = (arms.pop(), arms.is_empty()) else { return unplanned(WITHIN) };
+        let (options, offered) = self.offered(arm.options, span)?;
+        let is_some = if let Value::Cells(Cells::In(of)) = offered.only { Some(of) } else { None };
+        Ok((vec![Arm { options, ..arm }], Offered { is_some, ..offered }))
+    }
+
     /// What is known of the options of a pick before it is made; the options, in registers of their own where it is asked
     /// whether there are any.
     fn offered(&mut self, options: Options, span: Span) -> Lowered<(Options, Offered<'g>)> {
+        let is_some = None;
         Ok(match options {
             Options::Cells { of, cell } => {
                 let of = self.copied(Cells::In(of));
                 let count = self.count_cells(Cells::In(of));
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
                 let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
-                (Options::Cells { of, cell }, Offered { several, some, only })
+                (Options::Cells { of, cell }, Offered { several, some, only, is_some })
             }
             Options::Groups { of, along, group } => {
                 let of = self.copied(Cells::In(of));
                 let count = Num::In(self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 }));
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
                 let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
-                (Options::Groups { of, along, group }, Offered { several, some, only })
+                (Options::Groups { of, along, group }, Offered { several, some, only, is_some })
             }
             Options::Pairs { of, pair } => {
                 let of = self.copied(Cells::In(of));
                 let count = self.count_cells(Cells::In(of));
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(2));
                 let some = self.compare_nums(Cmp::AtLeast, count, Num::Fixed(2));
-                (Options::Pairs { of, pair }, Offered { several, some, only: Value::Cells(Cells::In(of)) })
+                (Options::Pairs { of, pair }, Offered { several, some, only: Value::Cells(Cells::In(of)), is_some })
             }
             Options::Range { from, to, number } => {
                 let (least, most) = (self.known_number(from), self.known_number(to));
                 let several = self.compare_nums(Cmp::Greater, most, least);
                 let some = self.compare_nums(Cmp::AtLeast, most, least);
-                (Options::Range { from, to, number }, Offered { several, some, only: Value::Num(least) })
+                (Options::Range { from, to, number }, Offered { several, some, only: Value::Num(least), is_some })
             }
             Options::Bits { of, bit } => {
                 let known = self.known_number(of);
@@ -377,7 +421,7 @@ impl<'g> Lowering<'g> {
                 };
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
                 let some = self.compare_nums(Cmp::Greater, count, Num::Fixed(0));
-                (Options::Bits { of, bit }, Offered { several, some, only: Value::Num(known) })
+                (Options::Bits { of, bit }, Offered { several, some, only: Value::Num(known), is_some })
             }
             Options::One { .. } => return Err(Unplanned { why: WITHIN, span: Some(span) }),
         })

@@ -159,7 +159,7 @@ fn men_come_under_a_stack() {
     assert_eq!(behind(&game, &start, &["a1 b1'2"]).split(' ').next(), Some("1[MKmk]1"));
     assert_eq!(behind(&game, &start, &["b1 M"]).split(' ').next(), Some("[MK][Mmk]1"));
     assert_eq!(behind(&game, &start, &["b1"]).split(' ').next(), Some("[MK][KKmk]1"));
-    assert!(Engine::new(game.model()).is_err());
+    assert!(Engine::new(game.model()).is_ok());
 }
 
 #[test]
@@ -179,11 +179,11 @@ fn many_equal_men_are_written_with_their_number() {
     assert_eq!(start.to_string(), "[*S12]1[*S*S*S] South");
     assert_eq!(game.position("[*S*S*S*S*S*S*S*S*S*S*S*S]1[*S3] South").unwrap().to_string(), start.to_string());
     assert_eq!(behind(&game, "[*S4]1[*S3] South", &["a1"]), "[*S4SS]1[*S*S*S] North turns=1");
-    for wrong in ["[*S0]2 South", "[*S10001]2 South", "[*S5000*S5001]2 South", "[*S99999999999999999999]2 South"] {
+    for wrong in ["[*S0]2 South", "[*S256]2 South", "[*S128*S128]2 South", "[*S99999999999999999999]2 South"] {
         let error = game.position(wrong).unwrap_err().to_string();
-        assert!(error.contains("a stack has 1 to 10000 men"), "{wrong}: {error}");
+        assert!(error.contains("a stack has 1 to 255 men"), "{wrong}: {error}");
     }
-    assert_eq!(game.position("[*S10000]2 South").unwrap().to_string(), "[*S10000]2 South");
+    assert_eq!(game.position("[*S255]2 South").unwrap().to_string(), "[*S255]2 South");
 }
 
 #[test]

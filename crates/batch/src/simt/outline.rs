@@ -245,6 +245,10 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 Ok(line) => file.put(usize::from(d.0), i, lane, &line),
                 Err(_) => return false,
             },
+            LinearOp::Lookup { d, a, list } => {
+                let made = tables.lookup(&get(file, a), list);
+                file.put(usize::from(d.0), i, lane, &made);
+            }
             LinearOp::NthCell { d, a, n } => {
                 let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);

@@ -145,6 +145,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// What `b` and `a` are in, if `a` and `b` are in this.
+    #[must_use]
+    pub fn turned(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::AtMost => Comparison::AtLeast,
+            Comparison::Greater => Comparison::Less,
+            Comparison::AtLeast => Comparison::AtMost,
+            alike => alike,
+        }
+    }
+
     /// Whether it holds between two values in this order.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         match self {

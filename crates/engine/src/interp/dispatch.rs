@@ -407,6 +407,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                 Err(event) => return event,
             },
             ref stacks @ (FusedOp::Heights { .. }
+            | FusedOp::OfHeight { .. }
             | FusedOp::CountMen { .. }
             | FusedOp::Bottoms { .. }
             | FusedOp::MoveMen { .. }
@@ -420,6 +421,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
             | FusedOp::BulkCount { .. }
             | FusedOp::LineBetween { .. }
             | FusedOp::NthCell { .. }
+            | FusedOp::Lookup { .. }
             | FusedOp::Band { .. }
             | FusedOp::Arithmetic { .. }
             | FusedOp::BitAndNot { .. }

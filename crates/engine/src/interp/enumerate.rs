@@ -308,7 +308,7 @@ impl<const W: usize> Vm<W> {
     /// Whether a run can be completed from a place on; the registers are left as they were.
     pub fn exists(&mut self, program: &Program<W>, what: VmExit, from: u32) -> Result<bool, Fault> {
         let saved = self.save_some(program, what, false, Purpose::Find.keeps_at(what));
-        let logged = self.search.contests.len();
+        let logged = self.search.contests.logged();
         let event = self.run(program, from);
         let mut walk = Walk { purpose: Purpose::Find, ..self.walk(event) };
         let found = self.next_run(program, &mut walk);

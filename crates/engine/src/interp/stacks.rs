@@ -30,6 +30,10 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
             let height = vm.heights(table, &cells);
             vm.put_number(d, height);
         }
+        FusedOp::OfHeight { d, from, to } => {
+            let found = vm.of_height(table, &program.tables.grid.any.0, (vm.number(from), vm.number(to)));
+            vm.put(d, found);
+        }
         FusedOp::CountMen { d, cells, n, man, bottom } => {
             let cells = *vm.set(cells);
             let count = vm.count_men(table, &cells, (vm.number(n), bottom), man as u8);
@@ -78,6 +82,23 @@ impl<const W: usize> Vm<W> {
     fn heights(&mut self, table: &StackTable, cells: &Bitset<W>) -> i64 {
         let (heights, _) = self.stacks(table);
         each_cell(*cells).map(|cell| heights.of(cell) as i64).sum()
+    }
+
+    /// The cells of a board on which so many men stand, both numbers taken.
+    fn of_height(&mut self, table: &StackTable, any: &[u64], (from, to): (i64, i64)) -> Bitset<W> {
+        let Ok(to) = u8::try_from(to.min(MAX_HEIGHT as i64)) else { return [0; W] };
+        let Ok(from) = u8::try_from(from.max(0)) else { return [0; W] };
+        let (heights, _) = self.stacks(table);
+        let mut found = [0; W];
+        for (word, cells) in found.iter_mut().enumerate() {
+            for (at, eight) in heights.words[8 * word..8 * word + 8].iter().enumerate() {
+                let fits = |height: u8| u64::from(from <= height && height <= to);
+                let bits = eight.to_le_bytes().map(fits);
+                *cells |= bits.iter().enumerate().fold(0, |all, (bit, fits)| all | fits << bit) << (8 * at);
+            }
+            *cells &= any[word];
+        }
+        found
     }
 
     /// The cells whose lowest man is one of these.

@@ -107,6 +107,8 @@ macro_rules! operation_table {
                     "{d} = query {trail} from {a} through {x} to {y}";
                 /// The cells of those rows of a fixed list that lie whole in `a`.
                 FullLines { d: def_set, a: use_set, list: imm(u16) } [] "{d} = lines {list} in {a}";
+                /// What a list has for each cell of `a`, by the bits of cells.
+                Lookup { d: def_set, a: use_set, list: imm(u16) } [] "{d} = of lines {list} those of {a}";
                 /// The cells each of which makes with `a` a row of a fixed list whole, as a
                 /// [`Completion`](crate::plan::Completion) tells.
                 LineCompletions { d: def_set, a: use_set, how: imm(u16) } [] "{d} = completions {how} in {a}";
@@ -221,6 +223,8 @@ macro_rules! operation_table {
                 // Stacks: the list of all men is read and written, and the sets of top men with it.
                 /// How many men stand on the cells, in all.
                 Heights { d: def_num, a: use_set } [position] "{d} = height of {a}";
+                /// The cells on which so many men stand, both numbers taken.
+                OfHeight { d: def_set, from: use_num, to: use_num } [position] "{d} = of height {from} to {to}";
                 /// How many of the top `n` men of each of the cells, or of the lowest, are men of this number: the kind
                 /// times the owners, nobody among them, and the owner.
                 CountMen { d: def_num, cells: use_set, n: use_num, man: imm(u16), bottom: imm(bool) } [position]

@@ -11,6 +11,16 @@
 /// a shipped game takes far fewer; a clock would give a game a plan on some machines only.
 pub const MAX_LOWERING_STEPS: usize = 60_000;
 
+/// Steps that go into tables of defines, cell by cell; they come on top of the others.
+pub const MAX_STEPS_OF_TABLES: usize = 120_000;
+
+/// Operations of a define, below which it is not looked up: a look takes as long as several of them in the scalar executor, and
+/// as long as some tens in lock step.
+pub const MIN_OPERATIONS_OF_TABLES: usize = 24;
+
+/// Words of a set, above which no tables of defines are made: each has a set for each cell.
+pub const MAX_WORDS_OF_TABLES: usize = 4;
+
 /// Blocks of a plan within each other: passes recurse over them as deep.
 pub const MAX_NESTED_BLOCKS: usize = 300;
 

@@ -277,6 +277,7 @@ impl Terms<'_> {
                 let rows = rows(list.len(), list.first().map_or(0, Bits::len));
                 format!("{} = those of {rows} that lie in {}", set(d), set(a))
             }
+            TreeOp::Lookup { d, a, .. } => format!("{} = looked up for {}", set(d), set(a)),
             TreeOp::LineCompletions { d, a, how } => {
                 let completion = self.plan.completions.get(usize::from(how))?;
                 let rows = rows(completion.rows.len(), completion.rows.first().map_or(0, |(row, _)| row.len()));
@@ -365,6 +366,9 @@ impl Terms<'_> {
             TreeOp::PositionRepetitions { d, .. } => format!("{} = times(position)", self.number(d)),
             TreeOp::FaultIfCrowded { cells, n, .. } => {
                 format!("fault if {} more men do not fit on {}", self.number(n), self.set(cells))
+            }
+            TreeOp::OfHeight { d, from, to } => {
+                format!("{} = cells on which {} to {} men stand", self.set(d), self.number(from), self.number(to))
             }
             TreeOp::OpenContest { contest } => format!("the runs from here on are compared, contest {contest}"),
             TreeOp::Contend { a, contest, .. } => {

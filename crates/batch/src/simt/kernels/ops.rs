@@ -34,6 +34,7 @@ pub fn keeps_all(op: &LinearOp) -> bool {
             | ShiftTimes { .. }
             | SlidingReach { .. }
             | FullLines { .. }
+            | Lookup { .. }
             | LineCompletions { .. }
             | VecShift { .. }
             | VecKeepIf { .. }

@@ -73,7 +73,8 @@ impl Contests {
         }
     }
 
-    pub fn len(&self) -> usize {
+    /// How much is logged.
+    pub fn logged(&self) -> usize {
         self.log.len()
     }
 

@@ -44,6 +44,8 @@ pub struct Tables<const W: usize> {
     pub longest: Vec<u32>,
     /// Lists of rows of cells, by words of one row each: all cells that may be found are its own.
     lists: Vec<Vec<Fours<W>>>,
+    /// The rows of lists one by one.
+    rows: Vec<Vec<Bitset<W>>>,
     /// By completion: rows, and which of their cells may complete them.
     completions: Vec<Vec<Fours<W>>>,
     /// By number of a fixed set of directions.
@@ -80,6 +82,10 @@ impl<const W: usize> Tables<W> {
         let mut tables = Tables {
             dirs: grid.dirs.iter().map(|numbers| pick(numbers).into_iter().collect()).collect(),
             longest: grid.longest.clone(),
+            rows: lists
+                .iter()
+                .map(|rows| rows.iter().map(|row| std::array::from_fn(|word| row.0[word])).collect())
+                .collect(),
             lists: lists.iter().map(|rows| fours(rows.iter().map(|row| (row, row)))).collect(),
             completions: completions.iter().map(|how| fours(how.rows.iter().map(|(row, may)| (row, may)))).collect(),
             beside: vec![Vec::new(); plan.along.len()],
@@ -162,6 +168,21 @@ impl<const W: usize> Tables<W> {
             left &= left - 1;
         }
         all
+    }
+
+    /// What a list has for each cell of a set.
+    pub fn lookup(&self, a: &Bitset<W>, list: u16) -> Bitset<W> {
+        let rows = &self.rows[usize::from(list)];
+        let mut found = [0; W];
+        for (word, mut left) in a.iter().copied().enumerate() {
+            while left != 0 {
+                if let Some(row) = rows.get(word << 6 | left.trailing_zeros() as usize) {
+                    found = bitset::or(&found, row);
+                }
+                left &= left - 1;
+            }
+        }
+        found
     }
 
     /// The cells of those rows of a list that lie whole in a set.

@@ -227,6 +227,7 @@ impl Lowering<'_> {
             let behind = Rest { nodes: &nodes[at + 1..], round, next };
             if let Node::Choose(arms) = node
                 && let Some((place, _)) = arms.first().and_then(|arm| arm.branch)
+                && !stops_apart(arms, &behind)
                 && self.alike(arms, runs, &behind)
             {
                 return Some(place);
@@ -546,6 +547,66 @@ impl Lowering<'_> {
         way.sets.extend(copied);
         way.picked.extend(picked);
     }
+}
+
+/// To stop is told from going on by the round alone: each writes something, and behind the last nothing is written. That is
+/// so of most chains, and quickly found.
+fn stops_apart(arms: &[Arm], behind: &Rest<'_>) -> bool {
+    let [stop, go_on] = arms else { return false };
+    let ([Node::Op(TreeOp::Const { d: again, k: 0 })], [Node::Op(TreeOp::Const { d, k: 1 })]) =
+        (stop.block.as_slice(), go_on.block.as_slice())
+    else {
+        return false;
+    };
+    let (round, rest) = match behind.nodes {
+        [Node::If { condition, then, otherwise }, rest @ ..] if condition == again && otherwise.is_empty() => {
+            (then, rest)
+        }
+        [] => match behind.round {
+            Some(Around { body, again: Some(number) }) if number == *again => (body, &[][..]),
+            _ => return false,
+        },
+        _ => return false,
+    };
+    if again != d || !surely_writes(round) || may_write(rest) {
+        return false;
+    }
+    // Of the loop that the choice ends, another round is the other branch.
+    let mut around = if behind.nodes.is_empty() { None } else { behind.round };
+    let mut next = behind.next;
+    loop {
+        if around.is_some_and(|around| may_write(around.body)) {
+            return false;
+        }
+        let Some(here) = next else { return true };
+        if may_write(here.nodes) {
+            return false;
+        }
+        (around, next) = (here.round, here.next);
+    }
+}
+
+/// Something is written in each run through a block.
+fn surely_writes(block: &[Node]) -> bool {
+    block.iter().any(|node| match node {
+        Node::Op(TreeOp::Annotate { mark }) => {
+            !matches!(mark, Annotation::Silent | Annotation::Round | Annotation::Loud)
+        }
+        Node::Op(_) => false,
+        Node::Fail => true,
+        Node::If { then, otherwise, .. } => surely_writes(then) && surely_writes(otherwise),
+        Node::Choose(arms) => arms.iter().all(|arm| surely_writes(&arm.block)),
+        Node::First { blocks } => blocks.iter().all(|block| surely_writes(block)),
+        Node::Loop { body, .. } => surely_writes(body),
+        Node::Need(_) | Node::Each { .. } | Node::EachGroup { .. } => false,
+    })
+}
+
+fn may_write(block: &[Node]) -> bool {
+    block.iter().any(|node| match node {
+        Node::Op(op) => matches!(op, TreeOp::Annotate { .. }),
+        other => other.blocks().into_iter().any(|block| may_write(block)),
+    })
 }
 
 /// A register of what goes along where a turn is suspended.

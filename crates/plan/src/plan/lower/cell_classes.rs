@@ -11,7 +11,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::tree::Node;
-use crate::position::calculate;
+use crate::position::{MAX_HEIGHT, calculate};
 
 /// The most classes that a number is parted into: with more, a look at each cell costs as much.
 const MAX_CLASSES: usize = 32;
@@ -94,6 +94,12 @@ impl<'g> Lowering<'g> {
 
     /// The cells for which one number compares so with the other.
     pub fn lift_comparison(&mut self, cmp: Cmp, sides: &'g (Number, Number)) -> Lowered<Option<Cells>> {
+        if self.is_height_of_the_cell(&sides.0) {
+            return self.lift_height(cmp, &sides.1);
+        }
+        if self.is_height_of_the_cell(&sides.1) {
+            return self.lift_height(cmp.turned(), &sides.0);
+        }
         if !self.may_part(&sides.0) || !self.may_part(&sides.1) {
             return Ok(None);
         }
@@ -110,6 +116,48 @@ impl<'g> Lowering<'g> {
                 Ok(None)
             }
         }
+    }
+
+    /// So many men stand on the cell.
+    fn is_height_of_the_cell(&self, number: &'g Number) -> bool {
+        self.game.stacks && matches!(number, Number::Height(cells) if self.is_the_cell(cells))
+    }
+
+    /// The cells whose height compares so with a number: with that of each class, where it depends on the cell.
+    fn lift_height(&mut self, cmp: Cmp, number: &'g Number) -> Lowered<Option<Cells>> {
+        if !self.may_part(number) {
+            return Ok(None);
+        }
+        let spot = self.spot();
+        let classes = self.classes_of(number)?;
+        let Some(classes) = classes.filter(|_| !self.faults(&self.out[spot.length..])) else {
+            self.back_to(spot);
+            return Ok(None);
+        };
+        let mut all = self.none();
+        for (number, cells) in classes {
+            let high = self.of_height(cmp, number);
+            let high = self.and(high, cells);
+            all = self.or(all, high);
+        }
+        Ok(Some(all))
+    }
+
+    /// The cells whose height compares so with a number that is the same for all.
+    fn of_height(&mut self, cmp: Cmp, number: Num) -> Cells {
+        let (least, most) = (Num::Fixed(0), Num::Fixed(MAX_HEIGHT as i64));
+        // The greatest and the least numbers have none above or below them, so others are left out instead.
+        let (from, to, others) = match cmp {
+            Cmp::Equal => (number, number, false),
+            Cmp::NotEqual => (number, number, true),
+            Cmp::AtMost => (least, number, false),
+            Cmp::Greater => (least, number, true),
+            Cmp::AtLeast => (number, most, false),
+            Cmp::Less => (number, most, true),
+        };
+        let (from, to) = (self.num(from), self.num(to));
+        let found = Cells::In(self.set_op(|d| TreeOp::OfHeight { d, from, to }));
+        if others { self.without(self.all(), found) } else { found }
     }
 
     /// The form of a number does not rule out that it parts the board. To ask this costs less than to try.

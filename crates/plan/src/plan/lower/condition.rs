@@ -278,6 +278,7 @@ pub fn never_stops(block: &Block) -> bool {
                 | TreeOp::CanComplete { .. }
                 | TreeOp::Call { .. }
                 | TreeOp::FaultIfIntersects { .. }
+                | TreeOp::FaultIfCrowded { .. }
                 | TreeOp::PieceRepetitions { .. }
                 | TreeOp::PositionRepetitions { .. }
                 | TreeOp::Cycle { .. }

@@ -41,6 +41,8 @@ pub struct Lowering<'g> {
     /// Where runs leave what `most` compares.
     pub argmax: Option<Argmax>,
     pub contests: Contests,
+    /// Steps that went into tables of defines; `None` while one is made.
+    pub looked_up: Option<usize>,
     /// An `either` of which two branches may give the same turn.
     pub in_doubt: Option<Ambiguity>,
     /// Branches of which two never lead to the same position, by place and numbers.
@@ -261,6 +263,7 @@ impl<'g> Lowering<'g> {
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             argmax,
             contests: crate::plan::lower::contests::contests(game),
+            looked_up: Some(0),
             in_doubt: None,
             never_alike: HashSet::default(),
             straight: HashMap::default(),
@@ -517,15 +520,22 @@ impl<'g> Lowering<'g> {
 
     /// A define, expanded: its arguments are lowered first, in the frame at hand.
     pub fn call<T>(&mut self, call: &'g Call, body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>) -> Lowered<T> {
-        let define = &self.game.defines[call.define.0 as usize];
         self.step().map_err(|why| why.at(call.span))?;
         if self.scope.depth > 40 {
             return Err(self.endless_call(call));
         }
-        let mut values = Vec::with_capacity(define.frame.max(define.parameters));
-        for argument in &call.arguments {
-            values.push(self.argument(argument)?);
-        }
+        let values = call.arguments.iter().map(|argument| self.argument(argument)).collect::<Lowered<Vec<_>>>()?;
+        self.call_with(call, values, body)
+    }
+
+    /// The same with values for its arguments.
+    pub fn call_with<T>(
+        &mut self,
+        call: &'g Call,
+        mut values: Vec<Value<'g>>,
+        body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let define = &self.game.defines[call.define.0 as usize];
         values.resize(define.frame.max(define.parameters), Value::Unset);
         self.scope.depth += 1;
         self.scope.within.push(call.define.0);

@@ -116,11 +116,7 @@ impl<'g> Lowering<'g> {
             return None;
         }
         let rows: Vec<Bits> = rows.iter().map(|row| self.grid.of(row)).collect();
-        let at = self.tables.lists.iter().position(|known| *known == rows).unwrap_or_else(|| {
-            self.tables.lists.push(rows);
-            self.tables.lists.len() - 1
-        });
-        Some(at as u16)
+        Some(self.list_number(rows))
     }
 
     /// The groups with a property. What asks for some cell of each is told for all of them at once;

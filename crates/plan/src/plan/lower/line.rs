@@ -173,13 +173,18 @@ impl<'g> Lowering<'g> {
     /// The least and the greatest length of a run, if it has one of several by numbers known only at play.
     fn length_at_play(&mut self, stage: Stage<'g>) -> Lowered<Option<(Num, Option<Num>)>> {
         let (Times::Between(from, to), None) = (&stage.item.times, stage.length) else { return Ok(None) };
+        let spot = self.spot();
         self.scope.walking = Some(stage.heading);
         let from = self.number(from)?;
         let to = to.as_ref().map(|to| self.number(to)).transpose()?;
         self.scope.walking = None;
         let is_fixed = |number: Num| matches!(number, Num::Fixed(_));
-        let is_known = is_fixed(from) && to.is_none_or(is_fixed) || to == Some(from);
-        Ok((!is_known).then_some((from, to)))
+        if is_fixed(from) && to.is_none_or(is_fixed) || to == Some(from) {
+            // It is worked out where the run is.
+            self.back_to(spot);
+            return Ok(None);
+        }
+        Ok(Some((from, to)))
     }
 
     fn walk(&self, path: &'g Path, turns: SmallVec<[Dir; 4]>) -> Walk<'g> {

@@ -23,6 +23,7 @@ pub mod game_facts;
 pub mod group_sizes;
 pub mod groups;
 pub mod line;
+pub mod lookup;
 pub mod moves;
 pub mod number;
 pub mod path_overlap;

@@ -345,8 +345,14 @@ impl<'g> Lowering<'g> {
     /// The rows that are picked from, if they are such.
     fn rows_of(&mut self, from: &'g Choice) -> Lowered<Option<Groups>> {
         let Choice::Groups(groups) = from else { return Ok(None) };
+        let spot = self.spot();
         let groups = self.groups(groups)?;
-        Ok(matches!(groups, Groups::Rows(_) | Groups::Classes(_)).then_some(groups))
+        if matches!(groups, Groups::Rows(_) | Groups::Classes(_)) {
+            return Ok(Some(groups));
+        }
+        // They are worked out already.
+        self.back_to(spot);
+        Ok(None)
     }
 
     /// What is known of the rows that are picked from by several arms, before one is picked.

@@ -88,10 +88,10 @@ impl<'g> Lowering<'g> {
                 }
                 all
             }
-            C::Call(call) => self.call(call, |lowering, body| {
-                let value = lowering.value(body)?;
-                lowering.cells_value(value)
-            })?,
+            C::Call(call) => match self.looked_up(call)? {
+                Some(cells) => cells,
+                None => self.call(call, Lowering::body_cells)?,
+            },
             C::If(choice) => self.if_cells(choice)?,
             C::Not(inner) => {
                 let inner = self.cells(inner)?;

@@ -145,6 +145,7 @@ impl Vectorizer<'_> {
                 | TreeOp::Blockers { .. }
                 | TreeOp::FloodFill { .. }
                 | TreeOp::FullLines { .. }
+                | TreeOp::Lookup { .. }
                 | TreeOp::LineCompletions { .. }
                 | TreeOp::Copy { .. }
                 | TreeOp::NonEmpty { .. }

@@ -1,0 +1,137 @@
+//! Lookup tables: a define of one cell goes in, which the board alone decides, as the next cell of a track; one operation comes
+//! out that looks its cells up.
+//!
+//! The define is expanded for each cell of the board. If that comes to a constant each time, the constants are the table.
+
+use crate::model;
+use crate::model::{Call, Expr};
+use crate::plan::bitboard::Bits;
+use crate::plan::lower::context::Lowering;
+use crate::plan::lower::values::{Cells, Lowered, Num, Value};
+use crate::plan::op::{Cmp, TreeOp};
+use crate::plan::passes::Pass;
+use crate::plan::regs::SetReg;
+use crate::plan::tree::{Block, Node};
+use crate::plan::tuning::{MAX_STEPS_OF_TABLES, MAX_WORDS_OF_TABLES, MIN_OPERATIONS_OF_TABLES};
+
+/// Arguments of a call, of which one is a set in a register.
+struct Arguments<'g> {
+    values: Vec<Value<'g>>,
+    at: usize,
+    of: SetReg,
+}
+
+impl<'g> Lowering<'g> {
+    pub fn body_cells(&mut self, body: &'g Expr) -> Lowered<Cells> {
+        let value = self.value(body)?;
+        self.cells_value(value)
+    }
+
+    /// The cells of a call, if they can be looked up. Of several cells, or of none, the define may tell something else than
+    /// of each: that is asked where it is not known.
+    pub fn looked_up(&mut self, call: &'g Call) -> Lowered<Option<Cells>> {
+        let define = &self.game.defines[call.define.0 as usize];
+        let branches = matches!(define.body, Expr::Cells(model::Cells::If(_)));
+        if !branches || self.grid.words > MAX_WORDS_OF_TABLES || self.routines.known.contains(&call.define.0) {
+            return Ok(None);
+        }
+        let (true, Some(before)) = (self.has(Pass::FoldPredicate), self.looked_up) else { return Ok(None) };
+        if before > MAX_STEPS_OF_TABLES || call.arguments.iter().any(|argument| self.depends(argument)) {
+            return Ok(None);
+        }
+        let Some(arguments) = self.one_argument(call)? else { return Ok(None) };
+        self.looked_up = None;
+        let steps = self.steps;
+        if self.takes_few_operations(call) {
+            (self.looked_up, self.steps) = (Some(before), steps);
+            return Ok(None);
+        }
+        let table = self.table(call, &arguments);
+        self.looked_up = Some(before + self.steps.saturating_sub(steps));
+        self.steps = steps;
+        let Some((rows, of_none)) = table else { return Ok(None) };
+        let of = Cells::In(arguments.of);
+        let to_one = rows.iter().all(|row| row.len() <= 1);
+        let list = self.list_number(rows);
+        let lookup = |d| TreeOp::Lookup { d, a: arguments.of, list };
+        if self.is_exact(of) || self.is_single(of) && of_none {
+            let found = self.set_op(lookup);
+            if to_one {
+                self.known.single.insert(found);
+            }
+            return Ok(Some(Cells::In(found)));
+        }
+        let count = self.count_cells(of);
+        let Num::In(alone) = self.compare_nums(Cmp::Equal, count, Num::Fixed(1)) else { return Ok(None) };
+        let d = self.fresh.set();
+        let mut other = self.none();
+        let mut otherwise: Block =
+            self.block(|lowering| lowering.call(call, Lowering::body_cells).map(|cells| other = cells))?;
+        let a = self.reg(other);
+        otherwise.push(Node::Op(TreeOp::Copy { d, a }));
+        self.when(alone, vec![Node::Op(lookup(d))], otherwise);
+        Ok(Some(Cells::In(d)))
+    }
+
+    /// The define is worked out as fast as it is looked up.
+    fn takes_few_operations(&mut self, call: &'g Call) -> bool {
+        let spot = self.spot();
+        let lowered = self.block(|lowering| lowering.call(call, Lowering::body_cells).map(drop));
+        self.back_to(spot);
+        lowered.is_ok_and(|block| operations(&block) < MIN_OPERATIONS_OF_TABLES)
+    }
+
+    /// The arguments of a call, if one of them is known only at play, and is a set.
+    fn one_argument(&mut self, call: &'g Call) -> Lowered<Option<Arguments<'g>>> {
+        let values = call.arguments.iter().map(|argument| self.argument(argument)).collect::<Lowered<Vec<_>>>()?;
+        let is_fixed = |value: &Value<'g>| {
+            matches!(value, Value::Cells(Cells::Fixed(_)) | Value::Num(Num::Fixed(_)) | Value::Players(_))
+        };
+        let mut others = (0..values.len()).filter(|at| !is_fixed(&values[*at]));
+        let (Some(at), None) = (others.next(), others.next()) else { return Ok(None) };
+        let Value::Cells(Cells::In(of)) = values[at] else { return Ok(None) };
+        Ok(Some(Arguments { values, at, of }))
+    }
+
+    /// What a define tells of each cell, by the bits of cells, and whether it tells nothing of none; `None`: that is known only
+    /// at play.
+    fn table(&mut self, call: &'g Call, arguments: &Arguments<'g>) -> Option<(Vec<Bits>, bool)> {
+        let mut rows = vec![Bits::default(); 64 * self.grid.words];
+        for cell in self.game.topology.cells() {
+            let (bit, mut one) = (self.grid.bit(cell), Bits::default());
+            one.insert(bit);
+            rows[bit] = self.folded(call, arguments, one)?;
+        }
+        let of_none = self.folded(call, arguments, Bits::default()).is_some_and(|cells| cells.len() == 0);
+        Some((rows, of_none))
+    }
+
+    /// What a define tells of a constant, if that is one.
+    fn folded(&mut self, call: &'g Call, arguments: &Arguments<'g>, one: Bits) -> Option<Bits> {
+        let spot = self.spot();
+        let mut values = arguments.values.clone();
+        values[arguments.at] = Value::Cells(self.fixed(one));
+        let found = self.call_with(call, values, Lowering::body_cells);
+        let told = if let Ok(Cells::Fixed(fixed)) = found { Some(*self.bits(fixed)) } else { None };
+        self.back_to(spot);
+        told
+    }
+
+    /// The number of a list of the plan.
+    pub fn list_number(&mut self, rows: Vec<Bits>) -> u16 {
+        let known = self.tables.lists.iter().position(|known| *known == rows);
+        known.unwrap_or_else(|| {
+            self.tables.lists.push(rows);
+            self.tables.lists.len() - 1
+        }) as u16
+    }
+}
+
+/// How many operations stand in a block and within its nodes.
+fn operations(block: &[Node]) -> usize {
+    let of = |node: &Node| match node {
+        Node::Op(_) => 1,
+        other => other.blocks().into_iter().map(|block| operations(block)).sum(),
+    };
+    block.iter().map(of).sum()
+}

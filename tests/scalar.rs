@@ -1089,6 +1089,32 @@ fn who_stops_and_moves_another_man_gives_the_turn_of_who_goes_on() {
     }
 }
 
+/// What may be several men moves as a man where it is one, but for a block that moves by a pattern. Each choice may begin a
+/// `first`.
+#[test]
+fn sets_of_one_man_move_and_any_choice_begins_a_first() {
+    let step = "{ pick q from own  move q straight: step }";
+    let turns = [
+        format!("first {{ let d = nth(own, 1)  move d to empty and rank 3 }} else {step}"),
+        format!("either {{ let d = own and file b  move d }} or {step}"),
+        format!(
+            "either {{ let d = own and row 2 and files 1..2  need count(d) < 2  move d to empty and rank 4 }} or {step}"
+        ),
+        format!("first {{ pick d from straight  pick p from own  move p d: ^ empty* to landing }} else {step}"),
+        format!(
+            "first {{ pick n from 2..count(own) - 7  pick p from own and file (n)  move p straight: step }} else {step}"
+        ),
+        format!("first {{ pick c from groups(own and row 3)  remove c }} else {step}"),
+        format!("first {{ pick 2 c from own and row 3  remove c }} else {step}"),
+        format!("first {{ pick a from axes where count(own) < 9  pick p from own  move p a: leap }} else {step}"),
+    ];
+    for turn in &turns {
+        let game = game_of_leaps(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(&game, &engine, number, 1));
+    }
+}
+
 /// A bound is met where very many runs are compared in contests, by both executors.
 #[test]
 fn contests_of_very_many_runs_are_a_fault() {

@@ -11,7 +11,6 @@ use crate::notation::men::{Scheme, parse_man, push_man, scheme};
 
 /// Equal men upon each other that are written one by one, at most.
 const MOST_SINGLY: usize = 3;
-/// Most men that the text of a position puts on one cell.
 
 /// The cells in the order of the text: ranks from the top, on hexagons files from a, each from rank
 /// 1.

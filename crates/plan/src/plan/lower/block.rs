@@ -376,18 +376,4 @@ impl<'g> Lowering<'g> {
         }
         Ok(())
     }
-
-    /// A block moves, all of it, and by a pattern.
-    pub fn open_block(
-        &mut self,
-        men: Cells,
-        amount: bool,
-        landing: &'g Landing,
-        (follow, span): (Option<Slot>, Span),
-    ) -> Lowered<(Vec<Arm>, MovedBlock)> {
-        match landing {
-            Landing::Line(line) if !amount => self.block_moves(men, line, follow, span),
-            _ => unplanned("a block that moves, but by no pattern of its own"),
-        }
-    }
 }

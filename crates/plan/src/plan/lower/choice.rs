@@ -135,16 +135,16 @@ impl<'g> Lowering<'g> {
             },
             Some((Statement::Move { amount, who, landing, follow, span }, rest)) => {
                 let mut who_cells = self.cells(who)?;
-                if self.game.stacks {
-                    let whole_stacks = amount.is_none() && matches!(landing, Landing::Line(_));
-                    if whole_stacks && !self.is_single(who_cells) {
-                        return unplanned("men of several stacks that move together");
+                // Several men move by a pattern alone, and as a whole.
+                match landing {
+                    Landing::Line(line) if amount.is_none() && !self.is_single(who_cells) => {
+                        if self.game.stacks {
+                            return unplanned("men of several stacks that move together");
+                        }
+                        let (arms, moved) = self.block_moves(who_cells, line, *follow, *span)?;
+                        return Ok(Opened { arms, taken: Taken::Block(Box::new(moved)), rest });
                     }
-                    who_cells = self.the_one_cell(who_cells);
-                }
-                if !self.is_single(who_cells) {
-                    let (arms, moved) = self.open_block(who_cells, amount.is_some(), landing, (*follow, *span))?;
-                    return Ok(Opened { arms, taken: Taken::Block(Box::new(moved)), rest });
+                    _ => who_cells = self.the_one_cell(who_cells),
                 }
                 if !self.game.stacks {
                     self.expect_one_man(amount.as_ref())?;
@@ -543,6 +543,26 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// There is an option.
+    fn has_options(&mut self, options: &Options) -> Num {
+        match *options {
+            Options::Cells { of, .. } | Options::Groups { of, .. } => self.some_cells(Cells::In(of)),
+            Options::One { open } => Num::In(open),
+            Options::Range { from, to, .. } => {
+                let (from, to) = (self.known_number(from), self.known_number(to));
+                self.compare_nums(model::Comparison::AtMost, from, to)
+            }
+            Options::Bits { of, .. } => {
+                let of = self.known_number(of);
+                self.compare_nums(model::Comparison::NotEqual, of, Num::Fixed(0))
+            }
+            Options::Pairs { of, .. } => {
+                let count = self.count_cells(Cells::In(of));
+                self.compare_nums(model::Comparison::AtLeast, count, Num::Fixed(2))
+            }
+        }
+    }
+
     /// `first`: where it is known which block has a turn without playing it, a plain condition.
     pub fn first_of(&mut self, blocks: &'g [(BlockId, BranchId)], behind: &[&'g Statement]) -> Lowered<()> {
         let Some(((block, _), others)) = blocks.split_first() else {
@@ -565,11 +585,7 @@ impl<'g> Lowering<'g> {
         {
             let mut any = Num::Fixed(0);
             for arm in &opened.arms {
-                let some = match arm.options {
-                    Options::Cells { of, .. } => self.some_cells(Cells::In(of)),
-                    Options::One { open } => Num::In(open),
-                    _ => return unplanned("`first` before this choice"),
-                };
+                let some = self.has_options(&arm.options);
                 any = self.either(any, some);
             }
             let then = self.block(|lowering| {

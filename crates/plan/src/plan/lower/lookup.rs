@@ -102,7 +102,7 @@ impl<'g> Lowering<'g> {
             one.insert(bit);
             rows[bit] = self.folded(call, arguments, one)?;
         }
-        let of_none = self.folded(call, arguments, Bits::default()).is_some_and(|cells| cells.len() == 0);
+        let of_none = self.folded(call, arguments, Bits::default()).is_some_and(|cells| cells == Bits::default());
         Some((rows, of_none))
     }
 

@@ -11,8 +11,9 @@
 /// a shipped game takes far fewer; a clock would give a game a plan on some machines only.
 pub const MAX_LOWERING_STEPS: usize = 60_000;
 
-/// Steps that go into tables of defines, cell by cell; they come on top of the others.
-pub const MAX_STEPS_OF_TABLES: usize = 120_000;
+/// Operations that are folded for tables of defines, for each cell all of the define; they come on top of the others. Those of
+/// a game of a long track and four players take half of them.
+pub const MAX_STEPS_OF_TABLES: usize = 200_000;
 
 /// Operations of a define, below which it is not looked up: a look takes as long as several of them in the scalar executor, and
 /// as long as some tens in lock step.

@@ -41,7 +41,7 @@ pub struct Lowering<'g> {
     /// Where runs leave what `most` compares.
     pub argmax: Option<Argmax>,
     pub contests: Contests,
-    /// Steps that went into tables of defines; `None` while one is made.
+    /// Operations that were folded for tables of defines; `None` while one is made.
     pub looked_up: Option<usize>,
     /// An `either` of which two branches may give the same turn.
     pub in_doubt: Option<Ambiguity>,

@@ -153,6 +153,7 @@ impl<'g> Lowering<'g> {
             let stage = walk.side(left)[at];
             let Some((from, to)) = self.length_at_play(stage)? else { continue };
             for length in 0..=i64::from(self.grid.longest[usize::from(stage.step.0)]) {
+                self.step()?;
                 let (long, short) = (
                     self.compare_nums(Cmp::AtMost, from, Num::Fixed(length)),
                     to.map_or(Num::Fixed(1), |to| self.compare_nums(Cmp::AtLeast, to, Num::Fixed(length))),

@@ -36,18 +36,18 @@ impl<'g> Lowering<'g> {
             return Ok(None);
         }
         let (true, Some(before)) = (self.has(Pass::FoldPredicate), self.looked_up) else { return Ok(None) };
-        if before > MAX_STEPS_OF_TABLES || call.arguments.iter().any(|argument| self.depends(argument)) {
+        if call.arguments.iter().any(|argument| self.depends(argument)) {
             return Ok(None);
         }
         let Some(arguments) = self.one_argument(call)? else { return Ok(None) };
         self.looked_up = None;
         let steps = self.steps;
-        if self.takes_few_operations(call) {
-            (self.looked_up, self.steps) = (Some(before), steps);
-            return Ok(None);
-        }
-        let table = self.table(call, &arguments);
-        self.looked_up = Some(before + self.steps.saturating_sub(steps));
+        // What a table costs to make.
+        let operations = self.operations_of(call);
+        let cost = operations.saturating_mul(self.game.topology.len());
+        let is_worth_it = operations >= MIN_OPERATIONS_OF_TABLES && before.saturating_add(cost) <= MAX_STEPS_OF_TABLES;
+        let table = if is_worth_it { self.table(call, &arguments) } else { None };
+        self.looked_up = Some(if is_worth_it { before + cost } else { before });
         self.steps = steps;
         let Some((rows, of_none)) = table else { return Ok(None) };
         let of = Cells::In(arguments.of);
@@ -73,12 +73,12 @@ impl<'g> Lowering<'g> {
         Ok(Some(Cells::In(d)))
     }
 
-    /// The define is worked out as fast as it is looked up.
-    fn takes_few_operations(&mut self, call: &'g Call) -> bool {
+    /// How many operations work a define out.
+    fn operations_of(&mut self, call: &'g Call) -> usize {
         let spot = self.spot();
         let lowered = self.block(|lowering| lowering.call(call, Lowering::body_cells).map(drop));
         self.back_to(spot);
-        lowered.is_ok_and(|block| operations(&block) < MIN_OPERATIONS_OF_TABLES)
+        lowered.map_or(0, |block| operations(&block))
     }
 
     /// The arguments of a call, if one of them is known only at play, and is a set.

@@ -117,12 +117,9 @@ fn too_many_men_are_a_fault() {
     let game = |board: &str, turn: &str| {
         let text = format!(
             "game \"Heap\" {{ players Ann, Bob board {board}, stacks piece man
-             setup {{ place 200 man on a1 place 200 Bob man on b1 }} move {{ {turn} }} end {{ draw if turns >= 99 or stuck(enemy) }} }}"
+             setup {{ place (200) man on a1   place (200) Bob man on b1 }} move {{ {turn} }} end {{ draw if turns >= 99 or stuck(enemy) }} }}"
         );
-        lusoria::Game::from_source(
-            &text.replace("place 200 man", "place (200) man").replace("place 200 Bob", "place (200) Bob"),
-        )
-        .unwrap()
+        lusoria::Game::from_source(&text).unwrap()
     };
     let cases = [
         ("square 9 by 8", "place (100) man on a1"),

@@ -50,7 +50,7 @@ impl<const W: usize> Vm<W> {
         }
     }
 
-    /// Runs are compared in several contests.
+    /// Runs are compared in several contests, so that values are logged.
     pub fn has_contests(&self, program: &Program<W>) -> bool {
         program.argmax == Some(Argmax::Logged)
     }

@@ -11,7 +11,7 @@ use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::WORK_OF_AN_EVENT;
 use crate::model::MAX_ROUNDS;
-use crate::plan::{Argmax, Carry};
+use crate::plan::Carry;
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::SourceId;
 
@@ -543,7 +543,10 @@ impl<const W: usize> Vm<W> {
     #[inline(never)]
     pub fn import_state(&mut self, program: &Program<W>, entry: u32) -> Option<VmExit> {
         // The log of values that the probe has made is not taken over.
-        let probe = self.probe.as_mut().filter(|_| program.argmax != Some(Argmax::Logged))?;
+        if self.has_contests(program) {
+            return None;
+        }
+        let probe = self.probe.as_mut()?;
         let begun = probe.search.probed.take().filter(|begun| begun.entry == entry && begun.counted.is_none())?;
         probe.restore_probed(program, begun);
         let Regs { shared, sets, numbers } = regs(program, begun.event, Kept::All);

@@ -120,7 +120,7 @@ pub struct Arm {
     pub man: Option<(SetReg, u64)>,
     /// The man belongs to the player to move.
     pub own: bool,
-    /// The `either` of which it opens a branch, and which.
+    /// The `either` of which it opens a branch, and which; or the `repeat`, of which it is the end (0) or another round (1).
     pub branch: Option<(SpanId, u16)>,
     /// Conditions that are asked behind it before anything else is chosen, and whether they hold
     /// then.

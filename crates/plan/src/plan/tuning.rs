@@ -11,13 +11,15 @@
 /// a shipped game takes far fewer; a clock would give a game a plan on some machines only.
 pub const MAX_LOWERING_STEPS: usize = 60_000;
 
-/// Operations that are folded for tables of defines, for each cell all of the define; they come on top of the others. Those of
-/// a game of a long track and four players take half of them.
-pub const MAX_STEPS_OF_TABLES: usize = 200_000;
+/// Defines within each other, above which one is taken to call itself.
+pub const MAX_DEPTH_OF_CALLS: usize = 40;
 
-/// Operations of a define, below which it is not looked up: a look takes as long as several of them in the scalar executor, and
-/// as long as some tens in lock step.
-pub const MIN_OPERATIONS_OF_TABLES: usize = 24;
+/// Branches that are folded for tables of defines in all, for each cell those of the define. Ludo takes a seventh of them.
+pub const MAX_BRANCHES_FOLDED: usize = 100_000;
+
+/// Branches of a define, below which it is worked out and not looked up: a look takes as long as some branches in the scalar
+/// executor, and as long as eight or so in lock step, where each lane looks by itself.
+pub const MIN_BRANCHES_OF_TABLES: usize = 10;
 
 /// Words of a set, above which no tables of defines are made: each has a set for each cell.
 pub const MAX_WORDS_OF_TABLES: usize = 4;

@@ -19,7 +19,7 @@ use crate::plan::passes::{Pass, PassSet};
 use crate::plan::ray_query::RayQuery;
 use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
 use crate::plan::tree::{Ambiguity, Argmax, Block, KindSet, Node, PositionLayout, StateCell, TerminalRegs};
-use crate::plan::tuning::{MAX_LOWERING_STEPS, MAX_NESTED_BLOCKS};
+use crate::plan::tuning::{MAX_DEPTH_OF_CALLS, MAX_LOWERING_STEPS, MAX_NESTED_BLOCKS};
 use crate::plan::vregs::VirtualRegs;
 use crate::source::{Site, Span};
 
@@ -41,7 +41,7 @@ pub struct Lowering<'g> {
     /// Where runs leave what `most` compares.
     pub argmax: Option<Argmax>,
     pub contests: Contests,
-    /// Operations that were folded for tables of defines; `None` while one is made.
+    /// Branches that were folded for tables of defines; `None` while one is made.
     pub looked_up: Option<usize>,
     /// An `either` of which two branches may give the same turn.
     pub in_doubt: Option<Ambiguity>,
@@ -521,7 +521,7 @@ impl<'g> Lowering<'g> {
     /// A define, expanded: its arguments are lowered first, in the frame at hand.
     pub fn call<T>(&mut self, call: &'g Call, body: impl FnOnce(&mut Self, &'g Expr) -> Lowered<T>) -> Lowered<T> {
         self.step().map_err(|why| why.at(call.span))?;
-        if self.scope.depth > 40 {
+        if self.scope.depth > MAX_DEPTH_OF_CALLS {
             return Err(self.endless_call(call));
         }
         let values = call.arguments.iter().map(|argument| self.argument(argument)).collect::<Lowered<Vec<_>>>()?;

@@ -12,7 +12,7 @@ use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
 use crate::plan::regs::SetReg;
 use crate::plan::tree::{Block, Node};
-use crate::plan::tuning::{MAX_STEPS_OF_TABLES, MAX_WORDS_OF_TABLES, MIN_OPERATIONS_OF_TABLES};
+use crate::plan::tuning::{MAX_BRANCHES_FOLDED, MAX_DEPTH_OF_CALLS, MAX_WORDS_OF_TABLES, MIN_BRANCHES_OF_TABLES};
 
 /// Arguments of a call, of which one is a set in a register.
 struct Arguments<'g> {
@@ -30,9 +30,8 @@ impl<'g> Lowering<'g> {
     /// The cells of a call, if they can be looked up. Of several cells, or of none, the define may tell something else than
     /// of each: that is asked where it is not known.
     pub fn looked_up(&mut self, call: &'g Call) -> Lowered<Option<Cells>> {
-        let define = &self.game.defines[call.define.0 as usize];
-        let branches = matches!(define.body, Expr::Cells(model::Cells::If(_)));
-        if !branches || self.grid.words > MAX_WORDS_OF_TABLES || self.routines.known.contains(&call.define.0) {
+        let branches = self.chain_of_ifs(call);
+        if branches < MIN_BRANCHES_OF_TABLES || self.grid.words > MAX_WORDS_OF_TABLES {
             return Ok(None);
         }
         let (true, Some(before)) = (self.has(Pass::FoldPredicate), self.looked_up) else { return Ok(None) };
@@ -40,15 +39,14 @@ impl<'g> Lowering<'g> {
             return Ok(None);
         }
         let Some(arguments) = self.one_argument(call)? else { return Ok(None) };
+        let folded = before + branches * self.game.topology.len();
+        if folded > MAX_BRANCHES_FOLDED {
+            return Ok(None);
+        }
         self.looked_up = None;
         let steps = self.steps;
-        // What a table costs to make.
-        let operations = self.operations_of(call);
-        let cost = operations.saturating_mul(self.game.topology.len());
-        let is_worth_it = operations >= MIN_OPERATIONS_OF_TABLES && before.saturating_add(cost) <= MAX_STEPS_OF_TABLES;
-        let table = if is_worth_it { self.table(call, &arguments) } else { None };
-        self.looked_up = Some(if is_worth_it { before + cost } else { before });
-        self.steps = steps;
+        let table = self.table(call, &arguments);
+        (self.looked_up, self.steps) = (Some(folded), steps);
         let Some((rows, of_none)) = table else { return Ok(None) };
         let of = Cells::In(arguments.of);
         let to_one = rows.iter().all(|row| row.len() <= 1);
@@ -73,12 +71,28 @@ impl<'g> Lowering<'g> {
         Ok(Some(Cells::In(d)))
     }
 
-    /// How many operations work a define out.
-    fn operations_of(&mut self, call: &'g Call) -> usize {
-        let spot = self.spot();
-        let lowered = self.block(|lowering| lowering.call(call, Lowering::body_cells).map(drop));
-        self.back_to(spot);
-        lowered.map_or(0, |block| operations(&block))
+    /// How many `if` stand one behind the other in a define, each in the `else` of the one before, or in a define called there.
+    fn chain_of_ifs(&self, call: &'g Call) -> usize {
+        let body = |call: &'g Call| match &self.game.defines[call.define.0 as usize].body {
+            Expr::Cells(cells) if !self.routines.known.contains(&call.define.0) => Some(cells),
+            _ => None,
+        };
+        let (mut next, mut calls, mut found) = (body(call), 0, 0);
+        while let Some(cells) = next {
+            next = match cells {
+                model::Cells::If(choice) => {
+                    found += 1;
+                    Some(&choice.otherwise)
+                }
+                // One that calls itself is found out where it is expanded.
+                model::Cells::Call(call) if found > 0 && calls < MAX_DEPTH_OF_CALLS => {
+                    calls += 1;
+                    body(call)
+                }
+                _ => None,
+            };
+        }
+        found
     }
 
     /// The arguments of a call, if one of them is known only at play, and is a set.
@@ -108,12 +122,15 @@ impl<'g> Lowering<'g> {
 
     /// What a define tells of a constant, if that is one.
     fn folded(&mut self, call: &'g Call, arguments: &Arguments<'g>, one: Bits) -> Option<Bits> {
-        let spot = self.spot();
+        let (spot, frames) = (self.spot(), self.scope.frames.len());
         let mut values = arguments.values.clone();
         values[arguments.at] = Value::Cells(self.fixed(one));
         let found = self.call_with(call, values, Lowering::body_cells);
         let told = if let Ok(Cells::Fixed(fixed)) = found { Some(*self.bits(fixed)) } else { None };
         self.back_to(spot);
+        // A constant refers to no frame.
+        self.scope.frames.truncate(frames);
+        self.scope.calls.truncate(frames);
         told
     }
 
@@ -125,13 +142,4 @@ impl<'g> Lowering<'g> {
             self.tables.lists.len() - 1
         }) as u16
     }
-}
-
-/// How many operations stand in a block and within its nodes.
-fn operations(block: &[Node]) -> usize {
-    let of = |node: &Node| match node {
-        Node::Op(_) => 1,
-        other => other.blocks().into_iter().map(|block| operations(block)).sum(),
-    };
-    block.iter().map(of).sum()
 }

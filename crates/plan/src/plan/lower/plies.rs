@@ -14,7 +14,7 @@ use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
-use crate::plan::regs::{NumReg, SetReg};
+use crate::plan::regs::NumReg;
 use crate::plan::tree::{Arm, Block, Continuation, Node, Options};
 use crate::plan::tuning::MAX_NODES_FOR_COMPLETION;
 use crate::source::Span;
@@ -27,8 +27,6 @@ struct Offered<'g> {
     some: Num,
     /// What is picked where there is one option.
     only: Value<'g>,
-    /// The set of options has a cell where it is picked from.
-    is_some: Option<SetReg>,
 }
 
 impl<'g> Lowering<'g> {
@@ -300,8 +298,13 @@ impl<'g> Lowering<'g> {
             None => self.offered_by_one(arms, *span)?,
         };
         let chosen = move |lowering: &mut Self, spine: Vec<Slot>| {
-            if let Some(of) = offered.is_some {
-                lowering.continuations.some.insert(of);
+            if let [
+                Arm {
+                    options: Options::Cells { of, .. } | Options::Groups { of, .. } | Options::Pairs { of, .. }, ..
+                },
+            ] = arms.as_slice()
+            {
+                lowering.continuations.some.insert(*of);
             }
             lowering.out.push(Node::Choose(arms));
             lowering.forget_results();
@@ -376,48 +379,46 @@ impl<'g> Lowering<'g> {
             _ => arm,
         };
         let arms = arms.into_iter().map(own).collect();
-        Ok((arms, Offered { several, some, only: Value::Cells(only), is_some: None }))
+        Ok((arms, Offered { several, some, only: Value::Cells(only) }))
     }
 
     /// The same of other options, which are those of one arm.
     fn offered_by_one(&mut self, mut arms: Vec<Arm>, span: Span) -> Lowered<(Vec<Arm>, Offered<'g>)> {
         let (Some(arm), true) = (arms.pop(), arms.is_empty()) else { return unplanned(WITHIN) };
         let (options, offered) = self.offered(arm.options, span)?;
-        let is_some = if let Value::Cells(Cells::In(of)) = offered.only { Some(of) } else { None };
-        Ok((vec![Arm { options, ..arm }], Offered { is_some, ..offered }))
+        Ok((vec![Arm { options, ..arm }], offered))
     }
 
     /// What is known of the options of a pick before it is made; the options, in registers of their own where it is asked
     /// whether there are any.
     fn offered(&mut self, options: Options, span: Span) -> Lowered<(Options, Offered<'g>)> {
-        let is_some = None;
         Ok(match options {
             Options::Cells { of, cell } => {
                 let of = self.copied(Cells::In(of));
                 let count = self.count_cells(Cells::In(of));
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
                 let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
-                (Options::Cells { of, cell }, Offered { several, some, only, is_some })
+                (Options::Cells { of, cell }, Offered { several, some, only })
             }
             Options::Groups { of, along, group } => {
                 let of = self.copied(Cells::In(of));
                 let count = Num::In(self.number_op(|d| TreeOp::CountGroups { d, a: of, along, most: 2 }));
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
                 let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
-                (Options::Groups { of, along, group }, Offered { several, some, only, is_some })
+                (Options::Groups { of, along, group }, Offered { several, some, only })
             }
             Options::Pairs { of, pair } => {
                 let of = self.copied(Cells::In(of));
                 let count = self.count_cells(Cells::In(of));
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(2));
                 let some = self.compare_nums(Cmp::AtLeast, count, Num::Fixed(2));
-                (Options::Pairs { of, pair }, Offered { several, some, only: Value::Cells(Cells::In(of)), is_some })
+                (Options::Pairs { of, pair }, Offered { several, some, only: Value::Cells(Cells::In(of)) })
             }
             Options::Range { from, to, number } => {
                 let (least, most) = (self.known_number(from), self.known_number(to));
                 let several = self.compare_nums(Cmp::Greater, most, least);
                 let some = self.compare_nums(Cmp::AtLeast, most, least);
-                (Options::Range { from, to, number }, Offered { several, some, only: Value::Num(least), is_some })
+                (Options::Range { from, to, number }, Offered { several, some, only: Value::Num(least) })
             }
             Options::Bits { of, bit } => {
                 let known = self.known_number(of);
@@ -427,7 +428,7 @@ impl<'g> Lowering<'g> {
                 };
                 let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(1));
                 let some = self.compare_nums(Cmp::Greater, count, Num::Fixed(0));
-                (Options::Bits { of, bit }, Offered { several, some, only: Value::Num(known), is_some })
+                (Options::Bits { of, bit }, Offered { several, some, only: Value::Num(known) })
             }
             Options::One { .. } => return Err(Unplanned { why: WITHIN, span: Some(span) }),
         })

@@ -82,7 +82,7 @@ impl<'g> Lowering<'g> {
         found
     }
 
-    /// The cell, if a set is one cell; of several cells no stack moves.
+    /// The cell, if a set is one cell; of several cells nothing. A man who moves, but for blocks, or is promoted is one.
     pub fn the_one_cell(&mut self, cells: Cells) -> Cells {
         if self.is_single(cells) {
             return cells;

@@ -62,19 +62,37 @@ pub fn shipped_games() -> Vec<Game> {
     Shipped.games().iter().flat_map(|game| games_of(&game.source)).collect()
 }
 
-/// Whether sampled tests take their whole sample, as `LUSORIA_TESTS=all` asks.
+/// Sampled tests take one in so many of their sample: all of it where `LUSORIA_TESTS` is `all`, a quarter where it is
+/// `quarter`, and else a sixteenth.
+pub fn sampling() -> u64 {
+    match std::env::var("LUSORIA_TESTS").as_deref() {
+        Ok("all") => 1,
+        Ok("quarter") => 4,
+        _ => 16,
+    }
+}
+
+/// Whether sampled tests take their whole sample.
 pub fn thorough() -> bool {
-    std::env::var("LUSORIA_TESTS").as_deref() == Ok("all")
+    sampling() == 1
 }
 
-/// Of a sample of games, walks or texts so many as this run takes: all, or a quarter for daily work.
+/// Of a sample of games, walks or texts so many as this run takes.
 pub fn sampled(all: u64) -> u64 {
-    if thorough() { all } else { all.div_ceil(4) }
+    all.div_ceil(sampling())
 }
 
-/// Of what is tried with each game so much as this run takes: all, or each fourth, from another one on for each game.
+/// Of what is tried with each game so much as this run takes, from another one on for each game.
 pub fn share<T>(all: impl IntoIterator<Item = T>, game: usize) -> impl Iterator<Item = T> {
-    all.into_iter().enumerate().filter(move |(at, _)| thorough() || at % 4 == game % 4).map(|(_, one)| one)
+    let one_in = sampling() as usize;
+    all.into_iter().enumerate().filter(move |(at, _)| at % one_in == game % one_in).map(|(_, one)| one)
+}
+
+/// All games but some variants, which share most rules with their game: of these so many as this run takes.
+pub fn most(games: Vec<Game>) -> Vec<Game> {
+    let one_in = sampling() as usize;
+    let is_met = |(number, game): &(usize, Game)| game.name() == game.title() || number % one_in == 0;
+    games.into_iter().enumerate().filter(is_met).map(|(_, game)| game).collect()
 }
 
 /// A generator of its own for each number.

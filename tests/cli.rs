@@ -247,6 +247,15 @@ fn simulations_count_the_wins_of_each_of_four_players() {
     assert!(["Ann", "Bea", "Cid", "Dan"].iter().all(|name| table.contains(&format!("{name} wins"))), "{table}");
 }
 
+/// Samples may have met no ply yet: that is no mean of nothing.
+#[test]
+fn branching_that_nothing_was_counted_for_is_not_told() {
+    let arguments = ["ordo", "--games", "1", "--max-turns", "1", "--executor", "scalar"];
+    let told = simulated(&arguments);
+    assert!(told["mean_branching"].is_null() && told["branching_estimated"].as_bool() == Some(true), "{told}");
+    assert!(fine(&[&["simulate"], &arguments[..]].concat()).contains("branching factor -\n"));
+}
+
 /// Where plies are drawn without counting all, their mean number is estimated without bias.
 #[test]
 fn branching_is_counted_or_estimated() {
@@ -911,6 +920,15 @@ fn rules_are_formatted() {
     assert!(fails(&["fmt", name, broken.to_str().unwrap()], RULES).contains("broken.rules:1"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), UNTIDY);
     assert!(fails(&["fmt", "nowhere.rules"], USAGE).contains("there is no such file"));
+}
+
+#[test]
+fn files_are_checked_with_all_their_variants() {
+    for name in ["nine_mens_morris", "rules/nine_mens_morris.rules"] {
+        let told = fails(&["check", &format!("{name}:forced removal")], USAGE);
+        assert!(told.contains(&format!("read with all its variants; write `{name}`")), "{told}");
+    }
+    assert!(fails(&["check", "nowhere.rules:forced removal"], USAGE).contains("there is no game or file"));
 }
 
 /// What differs at the end of a line cannot be seen, so it is told in words.

@@ -76,8 +76,8 @@ class Simulation:
     unfinished: Share
     turns: Length
     plies: Length
-    #: Legal plies a ply.
-    mean_branching: float
+    #: Legal plies a ply; None where no ply was counted.
+    mean_branching: Optional[float]
     #: The mean is from samples.
     branching_estimated: bool
     #: 5, 25, 50, 75 and 95 hundredths of the games have at most so many turns.

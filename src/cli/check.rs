@@ -68,8 +68,19 @@ pub fn text(path: &Path) -> Result<(Source, Beside), Failure> {
     let shipped = path.to_str().filter(|_| !path.exists()).and_then(|name| Shipped.named(name));
     match shipped {
         Some(game) => Ok((game.source, Beside::shipped())),
-        None if !path.exists() => Err(unknown(&path.to_string_lossy())),
+        None if !path.exists() => Err(absent(&path.to_string_lossy())),
         None => Ok((read(path)?, Beside::file(path))),
+    }
+}
+
+/// What to say where there is no such file or game: often a variant is named, as elsewhere.
+fn absent(name: &str) -> Failure {
+    let is_known = |file: &str| Path::new(file).is_file() || Shipped.named(file).is_some();
+    match name.rsplit_once(':').filter(|(file, _)| is_known(file)) {
+        Some((file, _)) => Failure::usage(format!(
+            "`{name}` names a variant, but a file is read with all its variants; write `{file}`"
+        )),
+        None => unknown(name),
     }
 }
 

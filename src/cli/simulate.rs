@@ -439,7 +439,7 @@ pub fn table(output: &Output, position: Option<&str>) -> String {
     let details = summary.details.as_ref().map(|details| details_text(summary, details)).unwrap_or_default();
     let partial = if output.partial { " (partial: interrupted)" } else { "" };
     let estimated = if summary.branching_estimated { " (estimated from samples)" } else { "" };
-    let branching = format!("{:.1}{estimated}", summary.mean_branching);
+    let branching = summary.mean_branching.map_or(String::from("-"), |mean| format!("{mean:.1}{estimated}"));
     format!(
         "{}: {} random games, seed {}{partial}\n\n{results}\n\n{at_once}{lengths}\nbranching factor {branching}\n\n{ends}\n\n{details}{again}{:.0} games a second ({} executor)\n",
         output.game, summary.games, output.seed, output.games_per_second, output.executor

@@ -173,7 +173,7 @@ pub fn table(compared: &Compared, title: &str) -> String {
         row.extend((0..names.len()).map(won));
         row.extend([&summary.draws, &summary.unfinished].map(|one| share(one.share, one.interval)));
         row.push(format!("{:.1} ± {:.1}", summary.turns.mean, line.turns_half_interval));
-        row.push(format!("{:.1}", summary.mean_branching));
+        row.push(summary.mean_branching.map_or(String::from("-"), |mean| format!("{mean:.1}")));
         if details {
             row.extend(details_row(summary));
         }
@@ -254,7 +254,11 @@ pub fn csv(compared: &Compared) -> String {
         let (turns, lengths) = (&summary.turns, &summary.lengths);
         row.extend([turns.mean.to_string(), line.turns_half_interval.to_string(), turns.min.to_string()]);
         row.extend([lengths.p5, lengths.p25, lengths.median, lengths.p75, lengths.p95].map(|turns| turns.to_string()));
-        row.extend([turns.max.to_string(), summary.plies.mean.to_string(), summary.mean_branching.to_string()]);
+        row.extend([
+            turns.max.to_string(),
+            summary.plies.mean.to_string(),
+            summary.mean_branching.map_or(String::new(), |mean| mean.to_string()),
+        ]);
         row.extend([line.results_p, line.turns_p].map(optional));
         let details = summary.details.as_ref();
         row.extend([details.map(|one| one.forced), details.map(|one| one.capturing)].map(optional));

@@ -205,8 +205,8 @@ pub struct Summary {
     pub unfinished: Share,
     pub turns: Length,
     pub plies: Length,
-    /// Legal plies a ply.
-    pub mean_branching: f64,
+    /// Legal plies a ply; none where no ply was counted.
+    pub mean_branching: Option<f64>,
     /// Some plies were drawn without counting all; the mean is without bias, but not exact.
     pub branching_estimated: bool,
     pub lengths: Distribution,
@@ -387,7 +387,7 @@ impl Tally {
             unfinished: self.share(self.unfinished),
             turns: self.lengths.spread().of(self.games),
             plies: self.plies.of(self.games),
-            mean_branching: ratio(self.choices.count, self.plies.sum),
+            mean_branching: (self.choices.count > 0).then(|| ratio(self.choices.count, self.plies.sum)),
             branching_estimated: self.choices.estimated,
             lengths: self.distribution(),
             details: self.details.as_ref().map(|details| details.details(game, &self.lengths.histogram())),

@@ -11,7 +11,7 @@ use lusoria::source::{Source, SourceId};
 use lusoria::{Game, Move, Position, syntax};
 use rand::RngExt;
 
-use crate::common::{games_of, lot, most, project, sampled, sampling, shipped_games, thorough};
+use crate::common::{games_of, lot, most, project, sampled, sampling_interval, shipped_games, thorough};
 
 /// The most plies of one walk.
 const MOST_PLIES: usize = 100;
@@ -119,7 +119,7 @@ fn walk(game: &Game, number: u64, mut visit: impl FnMut(&mut Position, &[Move]))
 
 /// Visits the positions of walks through most games: all, or some, as those that follow each other differ little.
 fn walk_everywhere(mut visit: impl FnMut(&Game, &mut Position, &[Move])) {
-    let one_in = sampling();
+    let one_in = sampling_interval();
     for game in &most_games() {
         for number in 0..walks(game) {
             let mut ply = number;

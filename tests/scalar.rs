@@ -10,7 +10,7 @@ use lusoria::position::Written;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{game, games_of_tests, lot, most, sampled, sampling, share, shipped_games, some_passes};
+use crate::common::{game, games_of_tests, lot, most, sampled, share, shipped_games, some_passes};
 use crate::continuations;
 
 /// The most plies of a walk.
@@ -801,13 +801,13 @@ fn perft_is_that_of_the_reference_executor() {
             }
             tried.insert(told);
         }
-        let (plies, asked) = if sampling() > 4 { (12, number % 12) } else { (30, 0) };
-        for ply in 0..plies {
+        // Three positions, or one for daily work, ten plies from each other.
+        for ply in 0..10 * sampled(12).min(3) {
             let moves = position.legal_moves().unwrap();
             if moves.is_empty() {
                 break;
             }
-            if ply % 10 == asked % 10 {
+            if ply % 10 == number as u64 % 10 {
                 let mut begun = game.position(&position.to_string()).unwrap();
                 let (depth, count) = depth_of(&mut begun);
                 for (without, runner) in &mut runners {

@@ -73,7 +73,7 @@ pub fn text(path: &Path) -> Result<(Source, Beside), Failure> {
     }
 }
 
-/// What to say where there is no such file or game: often a variant is named, as elsewhere.
+/// What to say where there is no such file or game. Other commands take `FILE:VARIANT`, so it is often tried here.
 fn absent(name: &str) -> Failure {
     let is_known = |file: &str| Path::new(file).is_file() || Shipped.named(file).is_some();
     match name.rsplit_once(':').filter(|(file, _)| is_known(file)) {

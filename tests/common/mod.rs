@@ -64,7 +64,7 @@ pub fn shipped_games() -> Vec<Game> {
 
 /// Sampled tests take one in so many of their sample: all of it where `LUSORIA_TESTS` is `all`, a quarter where it is
 /// `quarter`, and else a sixteenth.
-pub fn sampling() -> u64 {
+pub fn sampling_interval() -> u64 {
     match std::env::var("LUSORIA_TESTS").as_deref() {
         Ok("all") => 1,
         Ok("quarter") => 4,
@@ -74,23 +74,23 @@ pub fn sampling() -> u64 {
 
 /// Whether sampled tests take their whole sample.
 pub fn thorough() -> bool {
-    sampling() == 1
+    sampling_interval() == 1
 }
 
 /// Of a sample of games, walks or texts so many as this run takes.
 pub fn sampled(all: u64) -> u64 {
-    all.div_ceil(sampling())
+    all.div_ceil(sampling_interval())
 }
 
 /// Of what is tried with each game so much as this run takes, from another one on for each game.
 pub fn share<T>(all: impl IntoIterator<Item = T>, game: usize) -> impl Iterator<Item = T> {
-    let one_in = sampling() as usize;
+    let one_in = sampling_interval() as usize;
     all.into_iter().enumerate().filter(move |(at, _)| at % one_in == game % one_in).map(|(_, one)| one)
 }
 
 /// All games but some variants, which share most rules with their game: of these so many as this run takes.
 pub fn most(games: Vec<Game>) -> Vec<Game> {
-    let one_in = sampling() as usize;
+    let one_in = sampling_interval() as usize;
     let is_met = |(number, game): &(usize, Game)| game.name() == game.title() || number % one_in == 0;
     games.into_iter().enumerate().filter(is_met).map(|(_, game)| game).collect()
 }

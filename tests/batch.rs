@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use lusoria::Game;
 use lusoria::batch::{
     Batch, From, Games, Instructions, LockStep, Start, Stepped, WarpContext, batch, batch_by, prepare, prepare_by,
 };
 use lusoria::interp::{CellTurns, Engine, GameState, Playout, Session};
 use lusoria::position::{Fault, Position};
+use lusoria::{Game, Rollouts};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -23,6 +23,14 @@ struct Queue<'a> {
     next: u64,
     games: u64,
     went: Vec<Option<Went>>,
+    /// The numbers of the games, as they were over.
+    order: Vec<u64>,
+}
+
+impl<'a> Queue<'a> {
+    fn new(game: &'a Game, games: u64) -> Queue<'a> {
+        Queue { game, next: 0, games, went: (0..games).map(|_| None).collect(), order: Vec::new() }
+    }
 }
 
 impl Games for Queue<'_> {
@@ -44,6 +52,7 @@ impl Games for Queue<'_> {
         let place = &mut self.went[number as usize];
         assert!(place.is_none(), "game {number} is told twice");
         *place = Some(went);
+        self.order.push(number);
     }
 
     fn refused(&mut self, number: u64) {
@@ -76,7 +85,7 @@ fn in_lock_step(game: &Game, engine: &Engine, games: u64, lanes: usize) -> Optio
 }
 
 fn all_told(game: &Game, table: &mut dyn Batch, games: u64) -> Vec<String> {
-    let mut queue = Queue { game, next: 0, games, went: (0..games).map(|_| None).collect() };
+    let mut queue = Queue::new(game, games);
     table.play(&mut queue, MOST_TURNS);
     queue.went.iter().map(|went| told(went.as_ref().expect("all games are told"))).collect()
 }
@@ -100,7 +109,7 @@ pub fn compare_unless_fault(game: &Game, engine: &Engine, games: u64, lanes: &[u
 /// How a game that comes to a fault goes in lock step, and the position that is shown.
 pub fn fault_in_lock_step(game: &Game, engine: &Engine, lanes: usize) -> Option<(Fault, Box<Position>)> {
     let mut table = batch(engine, Some(lanes)).ok()?;
-    let mut queue = Queue { game, next: 0, games: 1, went: vec![None] };
+    let mut queue = Queue::new(game, 1);
     table.play(&mut queue, MOST_TURNS);
     queue.went.remove(0)?.err()
 }
@@ -165,6 +174,56 @@ fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
         }
     }
     assert!(compared > 60, "{compared}");
+}
+
+/// Where the scalar executor plays most turns, games are played one after the other after a while,
+/// unless lanes are asked for. They go as before, also from positions in the middle of a game.
+#[test]
+fn games_of_low_occupancy_are_played_one_after_the_other() {
+    let text = r#"
+        game "One by one" {
+          players White north, Black south
+          board square 5 by 5
+          piece man
+          setup { place man on rows 1..2   mirror }
+          move {
+            pick p from own   pick d from orthogonal
+            let at = p   let k = 0
+            repeat while at is not enemy and k < 4 {
+              set k = k + 1
+              let beyond = shift(at, d)
+              set at = if some beyond then beyond else at
+            }
+            need at is enemy
+            remove at   move p to at
+          }
+          end { win if stuck(enemy) }
+        }
+    "#;
+    let game = Game::from_source(text).unwrap();
+    let engine = Engine::new(game.model()).unwrap();
+    let games = 1200;
+    let expected = by_plan(&game, &engine, games);
+    let last = |order: &[u64]| order[order.len() - 200..].is_sorted();
+    for (lanes, alone) in [(None, true), (Some(64), false)] {
+        let Ok(mut table) = batch(&engine, lanes) else { return };
+        let mut queue = Queue::new(&game, games);
+        table.play(&mut queue, MOST_TURNS);
+        let went: Vec<String> = queue.went.iter().flatten().map(told).collect();
+        assert_eq!(went, expected, "{lanes:?}");
+        assert_eq!(last(&queue.order), alone, "{lanes:?}: {:?}", queue.order);
+        // A batch that has found out goes on so.
+        assert_eq!(all_told(&game, table.as_mut(), 50), expected[..50], "{lanes:?}");
+    }
+    let game = game.with_plan();
+    let (mut position, mut positions) = (game.start(0).unwrap(), Vec::new());
+    for _ in 0..5 {
+        positions.push(position.clone());
+        assert!(position.play_random(&mut Xoshiro256PlusPlus::seed_from_u64(1)).unwrap());
+    }
+    let how = Rollouts { games: 200, seed: 4, max_turns: 60 };
+    // Positions of another game go one by one from the first on.
+    assert_eq!(game.rollouts(&positions, &how).unwrap(), game.with_plan().rollouts(&positions, &how).unwrap());
 }
 
 /// The same by the instructions of other processors.

@@ -163,7 +163,8 @@ pub fn plan(game: &Game, args: &SimulateArgs) -> Result<Plan, Failure> {
     let engine = engine(game, args, start.as_ref())?;
     Ok(Plan {
         prepared: prepared(game, engine.as_ref(), args)?,
-        lanes: args.lanes.map(usize::from),
+        // Who asks for the batch executor gets it, however few lanes go together.
+        lanes: args.lanes.map(usize::from).or(args.executor.is_some().then_some(batch::DEFAULT_LANES)),
         engine,
         first: 0,
         games: args.games,

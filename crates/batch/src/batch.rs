@@ -46,7 +46,8 @@ pub fn machine_code(engine: &Engine) -> Result<Vec<MachineFunction>, Unbatched> 
     crate::simt::emit(engine, &GENERATOR)
 }
 
-/// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`] if it is not said.
+/// A batch of so many lanes, from 1 to [`MOST_LANES`]. Where it is not said, these are [`DEFAULT_LANES`], and games are
+/// played one after the other once few lanes go together.
 ///
 /// # Errors
 /// What keeps the game from being played in lock step.

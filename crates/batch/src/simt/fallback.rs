@@ -138,6 +138,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         }
         // These have one turn more than what has been looked at.
         self.lanes.turns_to_spare = self.lanes.turns_to_spare.saturating_sub(1);
+        common.fallbacks += alone.count();
         for (i, lane) in alone.each() {
             let went = self.play_scalar_turn(common, i, lane);
             let flags = &mut self.lanes.flags;

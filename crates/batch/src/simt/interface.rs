@@ -78,7 +78,8 @@ pub trait LockStep: Send {
 
 /// A game prepared for lock step. It does not change, and all threads share it.
 pub trait Prepared: Send + Sync {
-    /// A batch of so many lanes, from 1 to [`MOST_LANES`]; [`DEFAULT_LANES`](crate::simt::DEFAULT_LANES) if it is not said.
+    /// A batch of so many lanes, from 1 to [`MOST_LANES`]. Where it is not said, these are
+    /// [`DEFAULT_LANES`](crate::simt::DEFAULT_LANES), and games are played one after the other once few lanes go together.
     fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch>;
     /// What plays turns that are chosen. `None`: some turns are more than the choice of one cell, or may fail behind it; or the
     /// past matters.

@@ -22,6 +22,7 @@ pub mod kernels;
 pub mod lower;
 pub mod merged_arms;
 pub mod near_cell;
+pub mod occupancy;
 pub mod outline;
 pub mod prepare;
 pub mod registers;

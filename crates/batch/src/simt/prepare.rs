@@ -219,8 +219,8 @@ impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
 
 impl<V: Simd, const W: usize, const K: usize> Prepared for Ready<V, W, K> {
     fn batch(self: Arc<Self>, lanes: Option<usize>) -> Box<dyn Batch> {
-        let lanes = lanes.unwrap_or(DEFAULT_LANES).clamp(1, MOST_LANES);
-        Box::new(Scheduler::new(self.v, &self.shared, lanes))
+        let all = lanes.unwrap_or(DEFAULT_LANES).clamp(1, MOST_LANES);
+        Box::new(Scheduler::new(self.v, &self.shared, all, lanes.is_none()))
     }
 
     fn lock_step(&self) -> Option<Box<dyn LockStep>> {

@@ -3,6 +3,9 @@
 
 use std::sync::Arc;
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::board::{Player, PlayerSet};
 use crate::interp::{GameState, Playout, RepetitionTable, Session, TurnCount};
 use crate::position::{Fault, Outcome, Position};
@@ -11,6 +14,7 @@ use crate::simt::code::Atomicity;
 use crate::simt::compiled::{Played, TurnCode};
 use crate::simt::dispatch::Running;
 use crate::simt::interface::{Batch, From, Games, Start};
+use crate::simt::occupancy::Occupancy;
 use crate::simt::registers::LaneMask;
 use crate::simt::state::exit_report::ExitReason;
 use crate::simt::state::shared::Shared;
@@ -22,6 +26,8 @@ use crate::simt::turns::{Part, TurnPart};
 /// A batch of one width, in groups of so many chunks.
 pub struct Scheduler<V, const W: usize, const K: usize> {
     groups: Vec<Warp<V, W, K>>,
+    /// `None`: games stay in lock step, however few go together.
+    occupancy: Option<Occupancy>,
     /// Borrowed for a whole call: counting references each turn would make threads wait for each other.
     shared: Arc<Shared<W, K>>,
     common: Common,
@@ -34,8 +40,18 @@ pub struct Common {
     /// The position that games begin with.
     start: GameState,
     pub max_turns: u64,
-    /// There are no more games.
+    /// There are no more games for the lanes.
     out: bool,
+    /// Turns of the round that the scalar executor played.
+    pub fallbacks: u32,
+}
+
+/// A game that is taken, to go on from the start of [`Common`].
+struct Taken {
+    number: u64,
+    seed: u64,
+    /// The generator as it stands since the start was drawn with it.
+    drawn_with: Option<Xoshiro256PlusPlus>,
 }
 
 /// Games that go in lock step.
@@ -48,10 +64,16 @@ pub struct Warp<V, const W: usize, const K: usize> {
 }
 
 impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
-    pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize) -> Scheduler<V, W, K> {
+    /// So many lanes; `adapts`: games are played one after the other once few lanes go together.
+    pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize, adapts: bool) -> Scheduler<V, W, K> {
         let group = |used: usize| Warp::new(v, shared, used);
         let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-        Scheduler { groups, shared: shared.clone(), common: Common::new(shared) }
+        let occupancy = adapts.then(|| Occupancy::new(lanes.min(K * WIDE)));
+        Scheduler { groups, occupancy, shared: shared.clone(), common: Common::new(shared) }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.occupancy.as_ref().is_some_and(Occupancy::is_low)
     }
 }
 
@@ -64,14 +86,55 @@ impl Common {
             start: GameState::default(),
             max_turns: i64::MAX as u64,
             out: true,
+            fallbacks: 0,
+        }
+    }
+
+    /// Takes the next game whose turns are to be played. Those that are over, or may have no turn, go at once.
+    fn take(&mut self, games: &mut dyn Games) -> Option<Taken> {
+        loop {
+            let Start { number, seed, from } = games.next()?;
+            let mut drawn_with = None;
+            match from {
+                From::Last => {}
+                From::Position(begun) => {
+                    let (position, rng) = *begun;
+                    if !self.runner.load(&position) {
+                        games.refused(number);
+                        continue;
+                    }
+                    self.start.history = RepetitionTable::default();
+                    self.runner.export_state(&mut self.start);
+                    drawn_with = Some(rng);
+                }
+                From::State(state) => self.start = *state,
+            }
+            let outcome = self.start.outcome;
+            if outcome.is_none() && self.max_turns > 0 {
+                return Some(Taken { number, seed, drawn_with });
+            }
+            games.done(number, Ok(Playout { outcome, turns: 0, plies: 0, choices: TurnCount::default() }));
+        }
+    }
+
+    /// Plays all games that are left, one after the other.
+    fn play_one_by_one(&mut self, games: &mut dyn Games) {
+        while let Some(Taken { number, seed, drawn_with }) = self.take(games) {
+            let mut rng = drawn_with.unwrap_or_else(|| Xoshiro256PlusPlus::seed_from_u64(seed));
+            self.snapshot.copy_from(&self.start);
+            (self.snapshot.turns, self.snapshot.plies) = (0, 0);
+            self.runner.import_state(&mut self.snapshot);
+            let went = self.runner.playout(&mut rng, self.max_turns);
+            games.done(number, went.map_err(|fault| (fault, Box::new(self.runner.position()))));
         }
     }
 }
 
 impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
     fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
+        let is_slow = self.is_slow();
         let common = &mut self.common;
-        (common.max_turns, common.out) = (max_turns, false);
+        (common.max_turns, common.out) = (max_turns, is_slow);
         for group in &mut self.groups {
             (group.lanes.turns, group.lanes.turns_to_spare) = (Turns::default(), 0);
             for lane in 0..group.numbers.len() {
@@ -83,11 +146,20 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
             going = false;
             for group in &mut self.groups {
                 if let Some(turn) = group.lanes.turns.commonest() {
+                    common.fallbacks = 0;
                     group.play_turn(common, shared, turn, games);
+                    // Towards the end, lanes are empty for another reason.
+                    if let Some(occupancy) = self.occupancy.as_mut().filter(|_| !common.out) {
+                        occupancy.record(turn.1.count(), common.fallbacks);
+                        common.out = occupancy.is_low();
+                    }
                     group.sort_lanes(shared);
                     going = true;
                 }
             }
+        }
+        if self.is_slow() {
+            self.common.play_one_by_one(games);
         }
     }
 
@@ -347,52 +419,28 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let (i, lane) = (at / WIDE, at % WIDE);
         self.lanes.turns.end(LaneMask::one(i, lane));
         self.lanes.flags.decided.drop(i, lane);
-        loop {
-            if common.out {
-                return;
-            }
-            let Some(Start { number, seed, from }) = games.next() else {
-                common.out = true;
-                return;
-            };
-            let mut drawn_with = None;
-            match from {
-                From::Last => {}
-                From::Position(begun) => {
-                    let (position, rng) = *begun;
-                    if !common.runner.load(&position) {
-                        games.refused(number);
-                        continue;
-                    }
-                    common.start.history = RepetitionTable::default();
-                    common.runner.export_state(&mut common.start);
-                    drawn_with = Some(rng);
-                }
-                From::State(state) => common.start = *state,
-            }
-            self.numbers[at] = number;
-            // What is over, or may have no turn, takes no lane.
-            let outcome = common.start.outcome;
-            if outcome.is_some() || common.max_turns == 0 {
-                games.done(number, Ok(Playout { outcome, turns: 0, plies: 0, choices: TurnCount::default() }));
-                continue;
-            }
-            self.lanes.at[i].rng.seed(lane, seed);
-            if let Some(rng) = &drawn_with {
-                self.lanes.at[i].rng.catch_up(lane, rng);
-            }
-            if self.lanes.shared.asks_past() {
-                self.lanes.histories[at].copy_from(&common.start.history);
-            }
-            self.lanes.put_game(i, lane, &common.start);
-            let (flags, status) = (&mut self.lanes.flags, &mut self.lanes.at[i]);
-            for kept in [&mut flags.again_drawn, &mut flags.asked, &mut flags.unsure, &mut flags.estimated] {
-                kept.drop(i, lane);
-            }
-            for kept in [&mut status.turns, &mut status.choices, &mut status.plies, &mut status.tries] {
-                kept.0[lane] = 0;
-            }
+        if common.out {
             return;
+        }
+        let Some(Taken { number, seed, drawn_with }) = common.take(games) else {
+            common.out = true;
+            return;
+        };
+        self.numbers[at] = number;
+        self.lanes.at[i].rng.seed(lane, seed);
+        if let Some(rng) = &drawn_with {
+            self.lanes.at[i].rng.catch_up(lane, rng);
+        }
+        if self.lanes.shared.asks_past() {
+            self.lanes.histories[at].copy_from(&common.start.history);
+        }
+        self.lanes.put_game(i, lane, &common.start);
+        let (flags, status) = (&mut self.lanes.flags, &mut self.lanes.at[i]);
+        for kept in [&mut flags.again_drawn, &mut flags.asked, &mut flags.unsure, &mut flags.estimated] {
+            kept.drop(i, lane);
+        }
+        for kept in [&mut status.turns, &mut status.choices, &mut status.plies, &mut status.tries] {
+            kept.0[lane] = 0;
         }
     }
 }

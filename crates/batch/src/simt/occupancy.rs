@@ -1,0 +1,55 @@
+//! Occupancy: rounds of lock step go in; whether enough of the lanes go together comes out.
+//!
+//! It counts rounds and lanes, and reads no clock: the same games are played in the same way each
+//! time.
+
+use crate::simt::tuning::{MIN_OCCUPANCY, MIN_ROUNDS_OF_OCCUPANCY};
+
+/// How many lanes have gone on in lock step so far. A round is a part of a turn, played in all
+/// lanes that wait for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Occupancy {
+    lanes: usize,
+    rounds: u64,
+    /// Lanes that went on in lock step, summed over the rounds.
+    together: u64,
+}
+
+impl Occupancy {
+    /// Of a batch of so many lanes.
+    pub fn new(lanes: usize) -> Occupancy {
+        Occupancy { lanes, rounds: 0, together: 0 }
+    }
+
+    /// Counts a round: the lanes that waited for it, and those whose turn the scalar executor
+    /// played.
+    pub fn record(&mut self, waited: u32, fallbacks: u32) {
+        self.rounds += 1;
+        self.together += u64::from(waited.saturating_sub(fallbacks));
+    }
+
+    /// So few lanes go together that one game after the other is faster.
+    pub fn is_low(&self) -> bool {
+        let most = self.rounds as f64 * self.lanes as f64;
+        self.rounds >= MIN_ROUNDS_OF_OCCUPANCY && (self.together as f64) < MIN_OCCUPANCY * most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::simt::occupancy::*;
+
+    #[test]
+    fn few_lanes_that_go_together_are_told_after_some_rounds() {
+        let after = |rounds: u64, waited: u32, fallbacks: u32| {
+            let mut occupancy = Occupancy::new(64);
+            (0..rounds).for_each(|_| occupancy.record(waited, fallbacks));
+            occupancy.is_low()
+        };
+        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY - 1, 1, 0));
+        assert!(after(MIN_ROUNDS_OF_OCCUPANCY, 1, 0));
+        assert!(after(MIN_ROUNDS_OF_OCCUPANCY, 64, 60));
+        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY, 64, 40));
+        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY, 20, 0));
+    }
+}

@@ -430,10 +430,14 @@ fn plans_are_pages() {
     assert!(page.contains("turn of Black") && page.contains("choose (counted, one drawn and made)"), "{page}");
     assert!(page.lines().count() < 40, "{page}");
     assert!(!page.contains("\n- "), "nothing goes one by one: {page}");
-    let told = json(&["plan", WITHOUT_PLAN, "--json"]);
+    let (code, out, err) = lusoria(&["plan", WITHOUT_PLAN, "--json"]);
+    assert_eq!((code, err.as_str()), (RULES, ""));
+    let told: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(told["planned"], false);
     assert!(told["why"].as_str().is_some_and(|why| !why.is_empty()), "{told}");
     fails(&["plan", "breakthrough", "--player", "Green"], USAGE);
+    let (code, out, _) = lusoria(&["plan", WITHOUT_PLAN, "--full"]);
+    assert!(code == RULES && out.contains("there is no plan yet for "), "{out}");
 }
 
 /// Behind the first line a page says what goes cell by cell or move by move.

@@ -234,7 +234,9 @@ unless --out names a file. The same seed finds the same weights.")]
   lusoria plan breakthrough
   lusoria plan othello --player White
   lusoria plan othello --full > othello.plan
-  lusoria plan nine_mens_morris --json")]
+  lusoria plan nine_mens_morris --json
+
+Exit codes: 0 the game has a plan, 1 it has none, and the construct in the way is named; 2 usage or files.")]
     Plan(PlanArgs),
     /// List the shipped games and their variants.
     #[command(after_help = "Examples:

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::batch;
 use crate::cli::args::PlanArgs;
-use crate::cli::{Failure, Outcome};
+use crate::cli::{Failure, Outcome, RULES};
 use crate::interp::Engine;
 use crate::plan::{Node, Plan, SeatPlan, TreeOp, print_plan};
 
@@ -153,7 +153,7 @@ pub fn run(args: &PlanArgs) -> Outcome {
     } else {
         crate::cli::print(&text(&planned))?
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if planned.planned { ExitCode::SUCCESS } else { ExitCode::from(RULES) })
 }
 
 fn text(planned: &Planned) -> String {

@@ -401,6 +401,13 @@ fn games_are_converted_and_read_again() {
     assert_eq!(code, RULES);
     assert_eq!(moves, "e2-e4\nd7-d5\ne4xd5\nd8xd5\nb1-c3\nd5-a5\nd2-d4\nc7-c6\n\nh2-h4\n\n");
     assert!(err.contains("a.pgn:3: game 2: ply 3, `Ke3`"), "{err}");
+    let (code, out, err) = lusoria(&["convert", "chess", &path("a.pgn"), "--json"]);
+    assert_eq!((code, err.as_str()), (RULES, ""));
+    let data: serde_json::Value = serde_json::from_str(&out).expect("it is JSON");
+    let text = |at: usize| data["games"][at]["text"].as_str().expect("a text").to_string();
+    assert_eq!([text(0), text(1)].concat(), moves);
+    assert_eq!((&data["games"][1]["game"], &data["failed"][0]["line"]), (&3.into(), &3.into()));
+    assert!(data["failed"][0]["error"].to_string().contains("ply 3, `Ke3`"), "{out}");
     let end = behind("chess", &path("a.pgn"));
     for (form, name) in [("record", "b.jsonl"), ("pgn", "b.pgn")] {
         let (_, text, _) = lusoria(&["convert", "chess", &path("a.pgn"), "--to", form]);

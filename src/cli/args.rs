@@ -259,6 +259,7 @@ lists them. Exit codes: 0 something was written, 1 nothing could be.")]
   lusoria convert chess games.pgn --to record > games.jsonl
   lusoria convert othello transcripts.txt --to moves
   lusoria convert pente game.sgf --to pgn
+  lusoria convert chess games.pgn --json | jq .failed
 
 PGN, SGF, files of Gomoku programs, lists of moves and records of `simulate` are read; docs/formats.md says more.")]
     Convert(ConvertArgs),

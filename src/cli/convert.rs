@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::args::{ConvertArgs, ConvertTo};
@@ -20,10 +21,34 @@ struct Step {
     text: String,
 }
 
+/// What became of a file.
+#[derive(Serialize)]
+struct Conversion<'a> {
+    file: &'a str,
+    games: Vec<Converted>,
+    /// The games that could not be played to their end.
+    failed: Vec<Unplayed>,
+}
+
+#[derive(Serialize)]
+struct Converted {
+    /// Its place in the file, from 1.
+    game: usize,
+    /// In the form that was asked for.
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Unplayed {
+    game: usize,
+    line: usize,
+    error: String,
+}
+
 pub fn run(args: &ConvertArgs) -> Outcome {
     let game = crate::cli::select::load(&args.game)?;
     let records = read(&args.file)?;
-    let mut failed = 0;
+    let (mut converted, mut failed) = (Vec::new(), Vec::new());
     for (at, record) in records.iter().enumerate() {
         let begun = match start(&game, record)? {
             Some(begun) => begun,
@@ -38,9 +63,11 @@ pub fn run(args: &ConvertArgs) -> Outcome {
             Ok(()) => {}
             Err(Stop::Other(failure)) => return Err(failure),
             Err(Stop::Move(line, stopped)) => {
-                failed += 1;
-                let text = format!("{}:{line}: game {}: {stopped}\n", args.file, at + 1);
-                anstream::stderr().write_all(text.as_bytes())?;
+                if !args.json {
+                    let text = format!("{}:{line}: game {}: {stopped}\n", args.file, at + 1);
+                    anstream::stderr().write_all(text.as_bytes())?;
+                }
+                failed.push(Unplayed { game: at + 1, line, error: stopped.to_string() });
                 continue;
             }
         }
@@ -50,9 +77,16 @@ pub fn run(args: &ConvertArgs) -> Outcome {
             ConvertTo::Pgn => pgn(&game, record, (&begun, &position), &steps)?,
             ConvertTo::Sgf => sgf(&game, record, (&begun, &position), &steps)?,
         };
-        crate::cli::print(&text)?;
+        match args.json {
+            true => converted.push(Converted { game: at + 1, text }),
+            false => crate::cli::print(&text)?,
+        }
     }
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(RULES) })
+    let is_whole = failed.is_empty();
+    if args.json {
+        crate::cli::print_json(&Conversion { file: &args.file, games: converted, failed })?;
+    }
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(RULES) })
 }
 
 /// The move of a step as this program writes it.

@@ -55,6 +55,9 @@ pub struct ConvertArgs {
     /// The form to write.
     #[arg(long, value_enum, default_value_t = ConvertTo::Moves)]
     pub to: ConvertTo,
+    /// Print the games, and those that could not be played, as data.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

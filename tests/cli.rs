@@ -391,7 +391,8 @@ fn perft_counts() {
     }
     // Stones on nine cells in two turns: nine results, then eight after each.
     assert_eq!(fine(&["perft", "kitaran", "2", "--set", "size=3", "--unit", "result"]), "72\n");
-    fails(&["perft", "othello", "two"], USAGE);
+    let word = fails(&["perft", "othello", "two"], USAGE);
+    assert!(word.contains("write a whole number in digits, such as `16`"), "{word}");
 }
 
 #[test]
@@ -435,9 +436,9 @@ fn plans_are_pages() {
     let told: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(told["planned"], false);
     assert!(told["why"].as_str().is_some_and(|why| !why.is_empty()), "{told}");
-    fails(&["plan", "breakthrough", "--player", "Green"], USAGE);
     let (code, out, _) = lusoria(&["plan", WITHOUT_PLAN, "--full"]);
     assert!(code == RULES && out.contains("there is no plan yet for "), "{out}");
+    fails(&["plan", "breakthrough", "--player", "Green"], USAGE);
 }
 
 /// Behind the first line a page says what goes cell by cell or move by move.

@@ -746,7 +746,7 @@ pub struct MatchArgs {
 fn parse_megabytes(text: &str) -> Result<usize, String> {
     let megabytes = text.parse::<usize>().ok().filter(|megabytes| (1..=1 << 20).contains(megabytes));
     let bytes = megabytes.and_then(|megabytes| megabytes.checked_mul(1 << 20));
-    bytes.ok_or_else(|| format!("`{text}` is no number of megabytes from 1 to {}", 1 << 20))
+    bytes.ok_or_else(|| format!("`{text}` is no number of megabytes from 1 to {}, such as 1024", 1 << 20))
 }
 
 /// `0,50`.

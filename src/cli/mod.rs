@@ -51,10 +51,12 @@ mod why;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::check::Severity;
@@ -187,8 +189,35 @@ fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
             false => argument,
         })
     });
-    let mut matches = command.try_get_matches_from_mut(arguments)?;
+    let matches = command.try_get_matches_from_mut(arguments);
+    let mut matches = matches.map_err(|error| with_number(error, &command))?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// A number that every option with a number takes, to show how one is written.
+const NUMBER: &str = "16";
+
+/// The parser of numbers speaks of digits in a string; a word for a number gets an example in place of that.
+fn with_number(error: clap::Error, command: &clap::Command) -> clap::Error {
+    let is_word = std::error::Error::source(&error)
+        .and_then(|source| source.downcast_ref::<ParseIntError>())
+        .is_some_and(|source| *source.kind() == IntErrorKind::InvalidDigit);
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg).filter(|_| is_word).cloned() else {
+        return error;
+    };
+    let mut told = clap::Error::new(ErrorKind::ValueValidation).with_cmd(command);
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue] {
+        if let Some(value) = error.get(kind) {
+            told.insert(kind, value.clone());
+        }
+    }
+    let written = match argument.split_once(' ') {
+        Some((option, _)) => format!("{option} {NUMBER}"),
+        None => NUMBER.to_string(),
+    };
+    let tip = format!("write a whole number in digits, such as `{written}`");
+    told.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    told
 }
 
 fn dispatch(command: &Command) -> Outcome {
@@ -417,8 +446,42 @@ fn pointed(text: &str, span: &std::ops::Range<usize>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::cli::paint_for;
+    use std::error::Error;
+    use std::num::ParseIntError;
+
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    use crate::cli::args::Cli;
+    use crate::cli::{NUMBER, paint_for, parsed};
     use crate::render::Paint;
+
+    /// The example of a number must be one of the argument that it stands for.
+    #[test]
+    fn words_for_numbers_get_an_example() {
+        let mut numbers = 0;
+        for command in Cli::command().get_subcommands() {
+            for argument in command.get_opts() {
+                let Some(option) = argument.get_long() else { continue };
+                let raw =
+                    |value: &str| ["lusoria", command.get_name(), &format!("--{option}"), value].map(String::from);
+                let plain = Cli::command().try_get_matches_from(raw("ten"));
+                let Some(true) = plain.err().map(|error| error.source().is_some_and(|s| s.is::<ParseIntError>()))
+                else {
+                    continue;
+                };
+                let tell = |value: &str| parsed(raw(value).map(Into::into).to_vec()).err();
+                let told = tell("ten").map(|error| error.to_string()).unwrap_or_default();
+                let name = format!("{} --{option}", command.get_name());
+                assert!(told.contains(&format!("such as `--{option} {NUMBER}`")), "{name}: {told}");
+                assert!(!told.contains("invalid digit"), "{name}: {told}");
+                let kind = tell(NUMBER).map(|error| error.kind());
+                assert_ne!(kind, Some(ErrorKind::ValueValidation), "{name}");
+                numbers += 1;
+            }
+        }
+        assert!(numbers > 30, "{numbers}");
+    }
 
     #[test]
     fn figures_need_a_terminal_that_knows_them() {

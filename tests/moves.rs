@@ -4,7 +4,7 @@
 use lusoria::{Error, Game, Position};
 use serde_json::Value;
 
-use crate::cli::{RULES, fails, fine, lusoria};
+use crate::cli::{RULES, fails, fine, folder, lusoria, path};
 use crate::common::game;
 
 fn after(name: &str, position: &str, moves: &[&str]) -> Position {
@@ -150,4 +150,41 @@ fn where_a_list_of_moves_stops_is_told() {
     assert!(err.contains("`h3-h2` is ply 2 of those given; the game was over before it: White wins: win if"), "{err}");
     assert!(err.contains("(breakthrough.rules:"), "{err}");
     assert!(fine(&won[..6]).contains("White wins: win if"), "the moves before it are fine");
+}
+
+/// Each jump is a ply of its own, and somebody writes them in one.
+#[test]
+fn moves_that_are_written_in_one_are_told_apart() {
+    let rules = br#"game "Jumps" {
+      players White north, Black south
+      board square 8 by 8
+      piece man { move straight: leap }
+      setup { place White man on e3   place Black man on d4 c6 h8 g4 }
+      move {
+        let chain = any
+        repeat in steps {
+          pick p from own and chain
+          capture p
+          set chain = p
+        }
+      }
+      end { win if no enemy   win if stuck(enemy) }
+    }"#;
+    let folder = folder(&[("jumps.rules", rules)]);
+    let file = path(&folder, "jumps.rules");
+    let told = |text: &str| fails(&["moves", &file, "--move", text], RULES);
+    for text in ["e3xc5xc7", "e3xc5 c5xc7", "e3 c5 c7", "E3C5C7"] {
+        let err = told(text);
+        let help = "help: it is 2 moves, each a ply of its own: `e3xc5`, then `c5xc7`\n";
+        let options = "help: write `--move e3xc5 --move c5xc7`\n";
+        assert!(err.contains(help) && err.contains(options), "{text}: {err}");
+    }
+    let err = told("e3xc5xe7");
+    assert!(err.contains("possible are `e3xg5`, `e3xc5`") || err.contains("`e3xc5` is one, but not `xe7`"), "{err}");
+    let err = told("e3xc5xc7xa9");
+    assert!(err.contains("help: `e3xc5`, then `c5xc7` are moves, but not `xa9` behind them\n"), "{err}");
+    assert!(!told("e3xe5").contains("is one") && !told("e3").contains("is one"));
+    // Moves of both players are told apart too.
+    let err = fails(&["show", "othello", "--move", "f5d6"], RULES);
+    assert!(err.contains("help: write `--move f5 --move d6`\n"), "{err}");
 }

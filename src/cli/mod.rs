@@ -63,6 +63,7 @@ use crate::check::Severity;
 use crate::cli::args::{Cli, Command, GameArgs, PositionArgs, RulesArgs};
 use crate::game::{Error, Game, Position};
 use crate::model::Statement;
+use crate::notation::{NotationError, NotationErrorKind};
 use crate::reference::SetupError;
 use crate::render::Paint;
 use crate::report::{Look, Notice};
@@ -355,8 +356,31 @@ fn position_behind(game: &Game, at: &PositionArgs, json: bool) -> Result<Positio
     };
     match position.play_moves(at.moves.iter().map(String::as_str)) {
         Ok(()) => Ok(position),
-        Err(stopped) => Err(crate::cli::show::unplayed(&position, stopped, json)?),
+        Err(stopped) => {
+            let options = parted(&stopped.error);
+            let failure = crate::cli::show::unplayed(&position, stopped, json)?;
+            Err(Failure { message: failure.message + &options, ..failure })
+        }
     }
+}
+
+/// How the moves are given that stand in one text.
+fn parted(error: &Error) -> String {
+    match error {
+        Error::Notation(NotationError { kind: NotationErrorKind::UnknownMove { parts, rest, .. }, .. })
+            if rest.is_empty() && !parts.is_empty() =>
+        {
+            let options: Vec<String> = parts.iter().map(|one| format!("--move {}", quoted(one))).collect();
+            format!("  help: write `{}`\n", options.join(" "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// A move as a word of a shell.
+fn quoted(text: &str) -> String {
+    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-+=.".contains(c));
+    if is_plain { text.to_string() } else { format!("\"{text}\"") }
 }
 
 /// The position behind the moves of a file. What cannot be played is told with the file and its line.

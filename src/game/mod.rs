@@ -10,6 +10,7 @@ mod error;
 mod examples;
 mod moves;
 mod node;
+mod parted;
 mod pictures;
 mod position;
 mod rollouts;

@@ -297,6 +297,14 @@ impl Position {
     /// # Errors
     /// A text that means none of the legal moves, or several; a fault of the rules.
     pub fn find_move(&self, text: &str) -> Result<Move, Error> {
+        self.found_move(text).map_err(|error| match error {
+            Error::Notation(error) => Error::Notation(crate::game::parted::told(self, error, text.trim())),
+            error => error,
+        })
+    }
+
+    /// The same; an error does not tell what the text begins with.
+    pub(super) fn found_move(&self, text: &str) -> Result<Move, Error> {
         let moves = self.listed(false)?;
         let Some(list) = moves.first().map(|one| one.list.clone()) else {
             let none: &[crate::reference::Ply] = &[];

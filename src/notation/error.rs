@@ -70,8 +70,9 @@ pub enum NotationErrorKind {
     Fault { message: String },
     /// Nothing but blanks as a move.
     NoMove,
-    /// `e2-e5`.
-    UnknownMove { found: String, near: Vec<String> },
+    /// `e2-e5`. `parts` are the moves, one after the other, that the text begins with; `rest` is what stands behind them, nothing
+    /// if they are the whole text.
+    UnknownMove { found: String, near: Vec<String>, parts: Vec<String>, rest: String },
     /// `e5 d6`, as there are `e5xd6` and `e5-d6`.
     AmbiguousMove { found: String, fitting: Vec<String> },
     /// Any move where there is none to make.
@@ -203,6 +204,18 @@ impl NotationError {
             K::BadOpening { turns: 0, .. } => "this game has no opening".into(),
             K::BadOpening { turns, .. } => format!("write a number from 0 to {turns}"),
             K::Field { wanted, .. } if !wanted.is_empty() => format!("this field wants {wanted}"),
+            K::UnknownMove { parts, rest, near, .. } if !parts.is_empty() => match (rest.as_str(), parts.len()) {
+                ("", count) => format!("it is {count} moves, each a ply of its own: {}", in_turn(parts)),
+                (rest, 1) if near.iter().any(|near| !parts.contains(near)) => {
+                    format!(
+                        "{}; {} alone is one, but not `{rest}` behind it",
+                        listed("possible are", near),
+                        in_turn(parts)
+                    )
+                }
+                (rest, 1) => format!("{} is one, but not `{rest}` behind it", in_turn(parts)),
+                (rest, _) => format!("{} are moves, but not `{rest}` behind them", in_turn(parts)),
+            },
             K::UnknownMove { near, .. } | K::UnknownChoices { near, .. } if !near.is_empty() => {
                 listed("possible are", near)
             }
@@ -234,6 +247,11 @@ fn value_help(ty: Type) -> &'static str {
         Type::Truth => "write `true` or `false`",
         _ => "write cells with `+` between them, or `none`",
     }
+}
+
+/// ``a`, then `b``.
+fn in_turn(moves: &[String]) -> String {
+    moves.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", then ")
 }
 
 /// `start `a`, `b`.

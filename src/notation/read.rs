@@ -40,7 +40,8 @@ pub fn parse_ply(game: &Game, plies: &[impl WrittenMove], text: &str) -> Result<
         }
     }
     let near = near_moves(&texts, trimmed);
-    Err(NotationError::new(NotationErrorKind::UnknownMove { found: trimmed.into(), near }, span))
+    let kind = NotationErrorKind::UnknownMove { found: trimmed.into(), near, parts: Vec::new(), rest: String::new() };
+    Err(NotationError::new(kind, span))
 }
 
 /// `None`: no move fits. Of several that fit, one is meant if it alone fits without leaving

@@ -195,7 +195,15 @@ fn texts() -> Vec<(NotationErrorKind, &'static str)> {
         ),
         (K::Fault { message: text("division by zero") }, "5/5/5/5/5 White : a1-a2 (a game that faults there)"),
         (K::NoMove, "(nothing)"),
-        (K::UnknownMove { found: text("e2-e5"), near: list(&["e2-e3", "e2-e4"]) }, "e2-e5"),
+        (
+            K::UnknownMove {
+                found: text("e2-e5"),
+                near: list(&["e2-e3", "e2-e4"]),
+                parts: Vec::new(),
+                rest: String::new(),
+            },
+            "e2-e5",
+        ),
         (K::AmbiguousMove { found: text("e5 d6"), fitting: list(&["e5xd6", "e5-d6"]) }, "e5 d6"),
         (K::NoMoves, "e2-e4, in a position that is over"),
     ]

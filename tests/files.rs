@@ -304,16 +304,35 @@ fn men_that_sgf_sets_up_stand_there() {
         ("late.sgf", b"(;GM[1]SZ[13];B[dd]\n;AW[jj])"),
         ("wide.sgf", b"(;GM[1]SZ[13]AB[zz];B[dd])"),
         ("odd.sgf", b"(;GM[1]SZ[13]AB[abc];B[dd])"),
+        ("white.sgf", b"(;GM[1]SZ[13]PL[white];W[aa])"),
+        ("who.sgf", b"(;GM[1]SZ[13]AB[aa]PL[X])"),
+        ("mate.sgf", b"(;PL[B])"),
     ]);
     let path = |name: &str| files.path().join(name).display().to_string();
     let stands = behind("gonnect", &path("handicap.sgf"));
     assert!(stands.starts_with("B12/13/13/3B9/13/13/6W6/13/13/9B3/13/13/13 White"), "{stands}");
     let problem = behind("gonnect", &path("problem.sgf"));
     assert!(problem.starts_with("B1B10/BBB10/W12/13/13/13/13/13/13/13/13/13/13 White"), "{problem}");
+    // `PL` alone says who begins, in games of several kinds too.
+    assert!(behind("gonnect", &path("white.sgf")).starts_with("W12/13/"), "{}", behind("gonnect", &path("white.sgf")));
+    assert!(behind("chess", &path("mate.sgf")).contains("/RNBQKBNR Black"), "{}", behind("chess", &path("mate.sgf")));
+    let white = fine(&["convert", "gonnect", &path("white.sgf"), "--to", "sgf"]);
+    assert!(white.contains("GN[Gonnect]PL[W]FEN[") && white.contains(";W[aa])"), "{white}");
     let converted = fine(&["convert", "gonnect", &path("handicap.sgf"), "--to", "sgf"]);
+    assert!(converted.contains("AB[jj][dd]PL[W]FEN["), "{converted}");
+    // Programs that know no `FEN` read the same.
+    let (before, after) = converted.split_once("FEN[").expect("it is there");
+    let plain = format!("{before}{}", after.split_once(']').expect("it ends").1);
+    let plain = folder(&[("plain.sgf", plain.as_bytes())]);
+    assert_eq!(behind("gonnect", &plain.path().join("plain.sgf").display().to_string()), stands);
     let again = folder(&[("again.sgf", converted.as_bytes())]);
     assert_eq!(behind("gonnect", &again.path().join("again.sgf").display().to_string()), stands);
-    for (name, why) in [("late.sgf", "behind a move"), ("wide.sgf", "no cell"), ("odd.sgf", "no list of cells")] {
+    for (name, why) in [
+        ("late.sgf", "behind a move"),
+        ("wide.sgf", "no cell"),
+        ("odd.sgf", "no list of cells"),
+        ("who.sgf", "`PL[X]` is neither B nor W"),
+    ] {
         let message = fails(&["show", "gonnect", "--moves", &path(name)], USAGE);
         assert!(message.contains(why), "{name}: {message}");
     }

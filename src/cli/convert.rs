@@ -7,10 +7,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::cli::args::{ConvertArgs, ConvertTo};
-use crate::cli::games::{Stop, play, read, start};
+use crate::cli::games::{Stop, only_kind, play, read, start};
 use crate::cli::{Failure, Outcome, RULES};
 use crate::game::{Game, Position};
 use crate::import::records::Record;
+use crate::position::{Man, Written};
 
 /// Characters of a line of PGN, at most.
 const LINE: usize = 80;
@@ -146,6 +147,8 @@ fn sgf(game: &Game, record: &Record, ends: (&Position, &Position), steps: &[Step
         },
     }
     if record.has_start() {
+        // Other programs read the men, this one the position with what is remembered.
+        text += &set_up(game, ends.0)?.unwrap_or_default();
         text += &format!("FEN[{}]", escaped_sgf(&ends.0.to_string()));
     }
     for (at, step) in steps.iter().enumerate() {
@@ -158,6 +161,30 @@ fn sgf(game: &Game, record: &Record, ends: (&Position, &Position), steps: &[Step
         text += &format!("{}{letter}[{}]", if at % 10 == 0 { "\n;" } else { ";" }, escaped_sgf(&written));
     }
     Ok(text + ")\n\n")
+}
+
+/// The men of a position as SGF sets them up, on the board with which the game begins. `None`: it has no words for them.
+fn set_up(game: &Game, begun: &Position) -> Result<Option<String>, Failure> {
+    let (model, how) = (game.model(), game.sgf());
+    let kind = only_kind(model);
+    let usual = game.start(0).map_err(|error| crate::cli::failure(game, error, None))?;
+    let mut lists = [("AB", String::new()), ("AW", String::new()), ("AE", String::new())];
+    for cell in model.topology.cells() {
+        let list = match begun.state().men(cell) {
+            men if men == usual.state().men(cell) => continue,
+            [] => 2,
+            [Man { owner: Some(owner), kind: of }] if Some(*of) == kind => {
+                usize::from(how.letters[owner.index()] == 'W')
+            }
+            _ => return Ok(None),
+        };
+        let Some(point) = crate::notation::points(model, &[Written::Cell(cell)]) else { return Ok(None) };
+        lists[list].1 += &format!("[{point}]");
+    }
+    let lists = lists.into_iter().filter(|(_, cells)| !cells.is_empty());
+    let men: String = lists.map(|(name, cells)| format!("{name}{cells}")).collect();
+    let letter = how.letters[begun.state().to_move().index()];
+    Ok(Some(format!("{men}PL[{letter}]")))
 }
 
 /// A text as a value of SGF.

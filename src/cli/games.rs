@@ -8,6 +8,7 @@ use crate::cli::select::{bytes, unreadable};
 use crate::game::{Game, MovesError, Position};
 use crate::import::records;
 use crate::import::records::{Item, Record, SetMen, SetUp};
+use crate::model::Game as Model;
 use crate::notation;
 use crate::position::Man;
 
@@ -87,7 +88,7 @@ pub fn start(game: &Game, record: &Record) -> Result<Option<Position>, Failure> 
     if let Some(text) = record.tag("FEN") {
         return game.position(text).map(Some).map_err(|error| crate::cli::failure(game, error, Some(text)));
     }
-    if record.set_up.men.is_empty() {
+    if record.set_up.men.is_empty() && !record.set_up.says_player {
         return Ok(None);
     }
     let text = set_up(game, &record.set_up)?;
@@ -98,16 +99,9 @@ pub fn start(game: &Game, record: &Record) -> Result<Option<Position>, Failure> 
 fn set_up(game: &Game, set_up: &SetUp) -> Result<String, Failure> {
     let (model, how) = (game.model(), game.sgf());
     let owner = |letter: char| how.letters.iter().position(|one| *one == letter).map(|seat| Player(seat as u8));
-    let mut kinds = model.kinds.iter().enumerate().filter(|(_, kind)| !kind.neutral);
-    let kind = match (kinds.next(), kinds.next()) {
-        (Some((kind, _)), None) => Kind(kind as u8),
-        _ => {
-            let told = "SGF sets men up, and does not say of which of this game's kinds they are";
-            return Err(Failure::usage(told.to_string()));
-        }
-    };
     let begun = game.start(0).map_err(|error| Failure::usage(error.to_string()))?;
     let mut board = begun.state().clone();
+    let nobody = |what: &str, letter: char| Failure::usage(format!("nobody plays {what} `{letter}` in this game"));
     for SetMen { line, text, letter, cells } in &set_up.men {
         for point in cells {
             let wrong = || Failure::usage(format!("line {line}: this board has no cell `{text}` to set a man up on"));
@@ -116,16 +110,26 @@ fn set_up(game: &Game, set_up: &SetUp) -> Result<String, Failure> {
                 board.remove(cell, 0);
             }
             if let Some(letter) = letter {
-                let owner = owner(*letter);
-                owner.ok_or_else(|| Failure::usage(format!("nobody plays the men `{letter}` in this game")))?;
+                let owner = Some(owner(*letter).ok_or_else(|| nobody("the men", *letter))?);
+                let kind = only_kind(model).ok_or_else(|| {
+                    let told = "SGF sets men up, and does not say of which of this game's kinds they are";
+                    Failure::usage(told.to_string())
+                })?;
                 board.put_man(cell, Man { owner, kind });
             }
         }
     }
-    if let Some(player) = set_up.to_move.and_then(owner) {
-        board.set_to_move(player);
+    if let Some(letter) = set_up.to_move {
+        board.set_to_move(owner(letter).ok_or_else(|| nobody("as", letter))?);
     }
     Ok(notation::position_text(model, &board))
+}
+
+/// The kind of all men that are not neutral, if there is only one.
+pub fn only_kind(model: &Model) -> Option<Kind> {
+    let mut kinds = model.kinds.iter().enumerate().filter(|(_, kind)| !kind.neutral);
+    let (kind, _) = kinds.next()?;
+    kinds.next().is_none().then_some(Kind(kind as u8))
 }
 
 /// Plays the moves of a record; `played` is told each, with the position before it.

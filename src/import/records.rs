@@ -20,6 +20,8 @@ pub struct SetUp {
     pub men: Vec<SetMen>,
     /// Whose move is next, if that is said or the first move tells: `B` or `W`.
     pub to_move: Option<char>,
+    /// `PL` says so.
+    pub says_player: bool,
 }
 
 /// Men of one letter.
@@ -49,11 +51,11 @@ impl Record {
 
     /// It does not begin as the rules say.
     pub fn has_start(&self) -> bool {
-        self.tag("FEN").is_some() || !self.set_up.men.is_empty()
+        self.tag("FEN").is_some() || !self.set_up.men.is_empty() || self.set_up.says_player
     }
 
     fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.moves.is_empty() && self.set_up.men.is_empty()
+        self.tags.is_empty() && self.moves.is_empty() && !self.has_start()
     }
 }
 
@@ -154,7 +156,12 @@ fn sgf(text: &str) -> Result<Vec<Record>, String> {
                                 "line {line}: `{name}` sets men up behind a move, which no game plays"
                             ));
                         }
-                        "PL" => record.set_up.to_move = value.trim().chars().next().map(|c| c.to_ascii_uppercase()),
+                        "PL" => {
+                            let player = sgf_player(&value);
+                            let player =
+                                player.ok_or_else(|| format!("line {line}: `PL[{value}]` is neither B nor W"))?;
+                            (record.set_up.to_move, record.set_up.says_player) = (Some(player), true);
+                        }
                         "AB" | "AW" | "AE" => {
                             let cells = sgf_cells(&value);
                             let cells = cells.ok_or_else(|| format!("line {line}: `{value}` is no list of cells"))?;
@@ -194,6 +201,14 @@ fn sgf_value(signs: &mut Signs<'_>) -> Option<String> {
             sign => value.push(sign),
         }
     }
+}
+
+/// `B`, and as some programs write it, `black`.
+fn sgf_player(value: &str) -> Option<char> {
+    let is = |word: &str| value.trim().eq_ignore_ascii_case(word);
+    [('B', "black"), ('W', "white")]
+        .into_iter()
+        .find_map(|(letter, word)| (is(word) || is(letter.encode_utf8(&mut [0; 4]))).then_some(letter))
 }
 
 /// The column or row of a letter, from 0.

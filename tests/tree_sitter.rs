@@ -71,28 +71,64 @@ fn files(folder: &str) -> Vec<std::path::PathBuf> {
     found
 }
 
+/// Both trees of a text are the same. `false`: the parser of the project has none.
+fn is_alike(parser: &mut Parser, name: &str, text: &str) -> bool {
+    let Some(wanted) = of_the_parser(text) else { return false };
+    let tree = parser.parse(text, None).expect("a tree");
+    let mut found = Nodes::new();
+    of_tree_sitter(tree.root_node(), &mut found);
+    let show = |nodes: &[&(String, usize, usize)]| -> Vec<String> {
+        let shown = nodes.iter().take(5);
+        shown.map(|(rule, start, end)| format!("{rule} `{}`", &text[*start..*end])).collect()
+    };
+    let missing: Vec<_> = wanted.difference(&found).collect();
+    let more: Vec<_> = found.difference(&wanted).collect();
+    assert!(!tree.root_node().has_error(), "{name}: {}", tree.root_node().to_sexp());
+    assert!(missing.is_empty(), "{name}: without {:#?}\nmore {:#?}", show(&missing), show(&more));
+    assert!(more.is_empty(), "{name}: more {:#?}", show(&more));
+    true
+}
+
 #[test]
 fn trees_are_those_of_the_parser() {
     let mut parser = parser();
     let mut count = 0;
     for path in ["rules", "examples", "tests"].into_iter().flat_map(files) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let Some(wanted) = of_the_parser(&text) else { continue };
-        let tree = parser.parse(&text, None).expect("a tree");
-        let mut found = Nodes::new();
-        of_tree_sitter(tree.root_node(), &mut found);
-        let show = |nodes: &[&(String, usize, usize)]| -> Vec<String> {
-            let shown = nodes.iter().take(5);
-            shown.map(|(rule, start, end)| format!("{rule} `{}`", &text[*start..*end])).collect()
-        };
-        let missing: Vec<_> = wanted.difference(&found).collect();
-        let more: Vec<_> = found.difference(&wanted).collect();
-        assert!(!tree.root_node().has_error(), "{}: {}", path.display(), tree.root_node().to_sexp());
-        assert!(missing.is_empty(), "{}: without {:#?}\nmore {:#?}", path.display(), show(&missing), show(&more));
-        assert!(more.is_empty(), "{}: more {:#?}", path.display(), show(&more));
-        count += 1;
+        count += usize::from(is_alike(&mut parser, &path.display().to_string(), &text));
     }
     assert!(count > 60, "{count} files");
+}
+
+/// Behind `else`, `rank` and the like an expression goes on as far as it can.
+#[test]
+fn long_expressions_have_the_trees_of_the_parser() {
+    let mut parser = parser();
+    for text in [
+        "if some own then any else any and rank (n) and file a",
+        "if some own then any else any or own or enemy or empty",
+        "if some own and no enemy and no empty then 1 + 2 + 3 else 1 + 2 + 3 * 4 * 5 - 6",
+        "own and if some own then any else any and own and enemy",
+        "(if no own then 1 else 2 mod 3 mod 4) + 5 + 6 * 7",
+        "rank 1 + 2 + 3",
+        "ranks n * 2 * 3 - 1..n + 1 + 1 + 1",
+        "file of a1 + 2 + 3",
+        "some own in rank (n) and some enemy where it in own or it in enemy or it in empty",
+        "own and not enemy and not empty or own and king and last or not any",
+        "a = b + 1 + 2 and c != d * 2 * 3 or e in own and f not in own",
+        "own where it in empty and it in any and it in last or it in own",
+        "count(own and enemy and last, 1 + 2 + 3..4 + 5 + 6)",
+    ] {
+        let name = format!("`{text}`");
+        let define = format!("game \"A\" {{ define it_all = {text} }}");
+        assert!(is_alike(&mut parser, &name, &define), "{name}");
+        let pick = format!("game \"A\" {{ move {{ pick p from ({text}) and own and any or last   pass }} }}");
+        assert!(is_alike(&mut parser, &name, &pick), "{name}");
+        let line = format!("game \"A\" {{ move {{ move p {text}: ^ to empty }} }}");
+        if !text.contains("where") {
+            assert!(is_alike(&mut parser, &name, &line), "{name}");
+        }
+    }
 }
 
 /// Texts and their trees, as `tree-sitter test` reads them: `===`, a name, `===`, the text, `---`, the tree.

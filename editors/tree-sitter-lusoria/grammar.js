@@ -231,9 +231,13 @@ module.exports = grammar({
     expression: ($) => seq($._disjunction, $.filter),
     filter: ($) => prec.right(seq('where', $._disjunction)),
     _disjunction: ($) => choice($.disjunction, $._conjunction),
-    disjunction: ($) => prec(1, joined('or', $._conjunction)),
+    // What goes on behind the second operand is a rule of its own: behind `else` or `rank` a repeat would end there, as its
+    // parts have less precedence than the whole.
+    disjunction: ($) => prec(1, seq($._conjunction, $._or_more)),
+    _or_more: ($) => prec.right(1, seq('or', $._conjunction, optional($._or_more))),
     _conjunction: ($) => choice($.conjunction, $._negation),
-    conjunction: ($) => prec(1, joined('and', $._negation)),
+    conjunction: ($) => prec(1, seq($._negation, $._and_more)),
+    _and_more: ($) => prec.right(1, seq('and', $._negation, optional($._and_more))),
     _negation: ($) => choice($.negation, $.quantified, $._comparison),
     negation: ($) => seq('not', $._negation),
     quantified: ($) =>
@@ -244,9 +248,11 @@ module.exports = grammar({
     relation: (_) =>
       choice('!=', '<=', '>=', '=', '<', '>', seq('is', 'not'), 'is', seq('not', 'in'), 'in'),
     _sum: ($) => choice($.sum, $._product),
-    sum: ($) => prec(1, seq($._product, repeat1(seq(choice('+', '-'), $._product)))),
+    sum: ($) => prec(1, seq($._product, $._sum_more)),
+    _sum_more: ($) => prec.right(1, seq(choice('+', '-'), $._product, optional($._sum_more))),
     _product: ($) => choice($.product, $._operand),
-    product: ($) => prec(1, seq($._operand, repeat1(seq(choice('*', '/', 'mod'), $._operand)))),
+    product: ($) => prec(1, seq($._operand, $._product_more)),
+    _product_more: ($) => prec.right(1, seq(choice('*', '/', 'mod'), $._operand, optional($._product_more))),
     _operand: ($) => choice($.words, $._primary),
     words: ($) => seq(choice($.player, $.name), repeat1($.name)),
     _primary: ($) =>

@@ -49,6 +49,35 @@ fn turns_that_are_too_many_to_list_are_counted_by_a_plan() {
     assert_eq!(counted_by_plan(&game), Ok(10_000_000_000));
 }
 
+/// Nobody can cut a set-up into plies.
+#[test]
+fn bounds_of_a_set_up_are_told_by_themselves() {
+    for (setup, code, help) in [
+        ("pick 9 c from any   place man on c", "fault-setup-plies", "`pick c from empty   place man on c`"),
+        ("pick a from 1..9999   pick b from 1..9999   need a + b < 2", "fault-setup-work", "few of them fail"),
+        ("repeat while count(own) < 9 { pick c from empty   place man on c }", "", ""),
+    ] {
+        let text = format!(
+            "game \"Bounds\" {{
+               players White, Black
+               board square 6 by 6
+               piece man
+               setup {{ {setup} }}
+               move {{ pick c from empty   place man on c }}
+               end {{ win if stuck(enemy) }}
+             }}"
+        );
+        let game = Game::from_source(&text).unwrap_or_else(|error| panic!("{error:?}"));
+        match game.start(0) {
+            Err(Error::Fault { fault, .. }) => {
+                assert_eq!(fault.code(), code, "{setup}");
+                assert!(fault.help().contains(help) && !fault.message().contains("position"), "{fault}");
+            }
+            other => assert!(code.is_empty() && other.is_ok(), "{setup}"),
+        }
+    }
+}
+
 /// Too much work is told at the loop that multiplies the runs, by each executor, although what ran
 /// last stands in the prelude.
 #[test]

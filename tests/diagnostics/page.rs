@@ -244,7 +244,7 @@ What the checker cannot see stops a game while it is played, without a result, a
 ";
 
 /// What triggers each fault.
-const FAULTS: [(FaultKind, &str); 12] = [
+const FAULTS: [(FaultKind, &str); 14] = [
     (FaultKind::Overflow, "set n = n * n"),
     (FaultKind::DivisionByZero, "let share = 8 / count(enemy)"),
     (FaultKind::TwoMen(Cell(0)), "place man on c   place man on c"),
@@ -254,6 +254,8 @@ const FAULTS: [(FaultKind, &str); 12] = [
     (FaultKind::Depth, "define safe(c) = no enemy and safe(adjacent(c))"),
     (FaultKind::Plies, "pick a from any   pick b from any   pick c from any"),
     (FaultKind::Work, "repeat silently { either { } or { } }"),
+    (FaultKind::SetupPlies, "setup { pick 12 c from empty   place man on c }"),
+    (FaultKind::SetupWork, "setup { pick a from 1..9999   pick b from 1..9999   need a + b < 2 }"),
     (FaultKind::Stuck(Player(1)), "end { win if no enemy }"),
     (FaultKind::Supposed, "pick p from own   move p straight: step   need not stuck(enemy)"),
     (FaultKind::Chance(Span::NOWHERE), "pick n from 1..6 by chance   need n > 1"),

@@ -36,6 +36,10 @@ pub enum FaultKind {
     Plies,
     /// `repeat silently { either { } or { } }`: more work than a listing may take.
     Work,
+    /// `setup { pick 12 c from empty }`
+    SetupPlies,
+    /// A set-up that tries so much, mostly in vain.
+    SetupWork,
     /// No outcome holds and this player has no complete run.
     Stuck(Player),
     /// `move { pick p from own move p need not stuck(enemy) }`: whether the enemy is stuck asks in turn
@@ -88,6 +92,8 @@ impl Fault {
             FaultKind::Depth => "fault-depth",
             FaultKind::Plies => "fault-plies",
             FaultKind::Work => "fault-work",
+            FaultKind::SetupPlies => "fault-setup-plies",
+            FaultKind::SetupWork => "fault-setup-work",
             FaultKind::Stuck(_) => "fault-stuck",
             FaultKind::Supposed => "fault-supposed",
             FaultKind::Chance(_) => "fault-chance",
@@ -106,6 +112,10 @@ impl Fault {
             FaultKind::Depth => "a define calls itself too deep".into(),
             FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
             FaultKind::Work => format!("more than {MAX_WORK} steps to list the moves of one position"),
+            FaultKind::SetupPlies => {
+                format!("more than {} options of one choice in the set-up", crate::model::MAX_PLIES)
+            }
+            FaultKind::SetupWork => format!("more than {MAX_WORK} steps to make a set-up"),
             FaultKind::Stuck(_) => "the next player has no move, and no outcome says what that means".into(),
             FaultKind::Supposed => format!("`stuck` in a turn asks itself more than {MAX_SUPPOSED} turns ahead"),
             FaultKind::Chance(_) => "behind what chance has chosen, no way through the turn is left".into(),
@@ -125,6 +135,10 @@ impl Fault {
             }
             FaultKind::Plies => "cut the turn into plies with `repeat in steps`",
             FaultKind::Work => "bound the choices of a turn, or cut it into plies with `repeat in steps`",
+            FaultKind::SetupPlies => "pick fewer cells at once, or one by one: `pick c from empty   place man on c`",
+            FaultKind::SetupWork => {
+                "let each `pick` of the set-up ask for what its `need` wants, so that few of them fail"
+            }
             FaultKind::Stuck(_) => "add an outcome with `stuck(enemy)` to `end`, or `else { pass }` to `move`",
             FaultKind::Supposed => {
                 "ask what is quickly known first, as in `need not (attacked(S) and stuck(enemy))`, so that few turns are supposed"

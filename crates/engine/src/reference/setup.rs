@@ -77,6 +77,16 @@ impl<'g> Machine<'g, '_> {
     }
 }
 
+/// Nobody can cut a set-up into plies: its bounds are told by themselves.
+fn of_setup(fault: Fault) -> Fault {
+    let kind = match fault.kind {
+        FaultKind::Plies => FaultKind::SetupPlies,
+        FaultKind::Work => FaultKind::SetupWork,
+        kind => kind,
+    };
+    Fault { kind, ..fault }
+}
+
 impl Executor {
     /// The empty board, every remembered value at its first value: where set-ups and reading a
     /// position begin.
@@ -99,7 +109,7 @@ impl Executor {
             }
             Setup::Number(number) => (Goal::Numbered, number),
         };
-        let completed = machine.explore(game.setup, Player(0), goal, number)?;
+        let completed = machine.explore(game.setup, Player(0), goal, number).map_err(of_setup)?;
         let regs = machine.run.regs;
         if !completed {
             return Err(SetupError::Dies);

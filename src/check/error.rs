@@ -151,7 +151,7 @@ pub enum Kind {
     /// `place mann on a1`
     NotAKind { name: String, near: Option<String> },
     /// `place man on z9`
-    NoSuchCell { name: String, last: String },
+    NoSuchCell { name: String, last: String, left_out: bool },
     /// `place man on file zz`
     NoSuchFile { name: String },
     /// `players White up, Black down`
@@ -278,10 +278,10 @@ pub enum Kind {
     SwapNeedsTwo,
     /// `first { pick n from 1..6 by chance } else { pass }`
     ChanceInFirst,
-    /// `setup { pick c from empty by chance }`
-    ChanceInSetup,
+    /// `setup { pick c from empty by chance }`; or `either by chance`
+    ChanceInSetup { either: bool },
     /// `either 2 { pass } or { pick p from own move p }`
-    WeightWithoutChance,
+    WeightWithoutChance { in_setup: bool },
     /// `either by chance 0 { } or 0 { pass }`
     NoWeight,
     /// `pick 2 n from 1..3`
@@ -484,8 +484,8 @@ codes! {
     Kind::OnlyInSetup => "only-in-setup",
     Kind::SwapNeedsTwo => "swap-needs-two",
     Kind::ChanceInFirst => "chance-in-first",
-    Kind::ChanceInSetup => "chance-in-setup",
-    Kind::WeightWithoutChance => "weight-without-chance",
+    Kind::ChanceInSetup { .. } => "chance-in-setup",
+    Kind::WeightWithoutChance { .. } => "weight-without-chance",
     Kind::NoWeight => "no-weight",
     Kind::BadPickCount => "bad-pick-count",
     Kind::EndlessRange => "endless-range",

@@ -1,6 +1,6 @@
 //! Expression checking: trees of expressions go in; typed expressions of the model come out.
 
-use crate::board::{CellSet, PlayerSet, parse_cell};
+use crate::board::{CellSet, PlayerSet, Topology, parse_cell};
 use crate::check::Checker;
 use crate::check::error::Kind;
 use crate::check::term::{Family, Term, short, type_word};
@@ -117,10 +117,13 @@ impl Checker<'_> {
     }
 
     fn cell(&mut self, word: &ast::Word) -> Option<crate::board::Cell> {
-        let found = parse_cell(word).and_then(|(file, rank)| self.topology.at(file, rank));
+        let place = parse_cell(word);
+        let found = place.and_then(|(file, rank)| self.topology.at(file, rank));
         if found.is_none() {
             let last = self.last_cell();
-            self.problem(Kind::NoSuchCell { name: word.node.clone(), last }, word.span);
+            let whole = Topology::new(self.topology.shape().clone()).ok();
+            let left_out = place.zip(whole).is_some_and(|((file, rank), whole)| whole.at(file, rank).is_some());
+            self.problem(Kind::NoSuchCell { name: word.node.clone(), last, left_out }, word.span);
         }
         found
     }

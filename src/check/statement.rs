@@ -14,7 +14,7 @@ use crate::model::{
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::ast::{SectionKind, StatementKind};
-use crate::syntax::is_cell;
+use crate::syntax::{builtin, is_cell, near};
 
 /// Which program a block belongs to, and in which layer it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,9 @@ pub struct Part {
     /// It replaces a named part: the part's place, from 1, among those around; 0 if it does not.
     pub replaced: usize,
 }
+
+/// Who may choose, whatever a game declares.
+const CHOOSERS: [&str; 4] = ["chance", "own", "enemy", "ally"];
 
 impl<'a> Checker<'a> {
     /// A section's block as a program of its own.
@@ -214,11 +217,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn chooser(&mut self, by: Option<&ast::Word>, part: Part) -> Option<Chooser> {
+    /// `either`: of blocks.
+    fn chooser(&mut self, by: Option<&ast::Word>, part: Part, either: bool) -> Option<Chooser> {
         let Some(word) = by else { return Some(Chooser::Turn) };
         // A game that has declared the name for players means these.
-        if word.node == "chance" && self.scope.find(word).is_none() && self.declared(word).is_none() {
-            return self.chance(word, part);
+        let is_free = self.scope.find(word).is_none() && self.declared(word).is_none();
+        if word.node == "chance" && is_free {
+            return self.chance(word, part, either);
+        }
+        // Here alone `chance` is a name, and nearer to what is meant than `changed`.
+        if is_free && !builtin::is_builtin(word) && near(word, CHOOSERS).as_deref() == Some("chance") {
+            self.problem(Kind::UnknownName { name: word.node.clone(), near: Some("chance".into()) }, word.span);
+            return None;
         }
         let term = if word.starts_with(|c: char| c.is_ascii_uppercase()) {
             self.player_term(word, word.span)
@@ -234,9 +244,9 @@ impl<'a> Checker<'a> {
 
     /// What chance chooses must not depend on what can be done with it, so nothing that asks whether
     /// runs can be completed stands around it.
-    fn chance(&mut self, word: &ast::Word, part: Part) -> Option<Chooser> {
+    fn chance(&mut self, word: &ast::Word, part: Part, either: bool) -> Option<Chooser> {
         if part.whole == Whole::Setup {
-            self.problem(Kind::ChanceInSetup, word.span);
+            self.problem(Kind::ChanceInSetup { either }, word.span);
             return None;
         }
         if self.in_first {
@@ -255,7 +265,7 @@ impl<'a> Checker<'a> {
         by: Option<&ast::Word>,
         (part, span): (Part, Span),
     ) -> Option<Statement> {
-        let chooser = self.chooser(by, part);
+        let chooser = self.chooser(by, part, false);
         let (from, ty, follows) = match from {
             ast::Source::Range(range) => (self.pick_range(range)?, Type::Number, false),
             ast::Source::Members(members) => self.choice(members)?,
@@ -299,9 +309,9 @@ impl<'a> Checker<'a> {
         blocks: &'a [ast::Block],
         (part, span): (Part, Span),
     ) -> Option<Statement> {
-        let chooser = self.chooser(by, part);
+        let chooser = self.chooser(by, part, true);
         let weights = match &chooser {
-            Some(chooser) => self.weights(branches, chooser),
+            Some(chooser) => self.weights(branches, chooser, part),
             None => None,
         };
         let blocks = self.branches(blocks, part);
@@ -343,12 +353,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The weights of an `either`: none if no block has one, else 1 where none is written.
-    fn weights(&mut self, branches: &[ast::Branch], chooser: &Chooser) -> Option<Vec<Number>> {
+    fn weights(&mut self, branches: &[ast::Branch], chooser: &Chooser, part: Part) -> Option<Vec<Number>> {
         let weights = || branches.iter().map(|branch| branch.weight.as_ref());
         let mut written = weights().flatten();
         let Some(first) = written.next() else { return Some(Vec::new()) };
         if !matches!(chooser, Chooser::Chance) {
-            self.problem(Kind::WeightWithoutChance, first.span);
+            self.problem(Kind::WeightWithoutChance { in_setup: part.whole == Whole::Setup }, first.span);
             return None;
         }
         let numbers: Vec<Option<Number>> =
@@ -590,7 +600,7 @@ impl<'a> Checker<'a> {
         let known = self.layers.names.values().chain(self.layers.prelude.values());
         let actions =
             known.filter(|declared| declared.keyword == Keyword::Action).map(|declared| declared.name.node.as_str());
-        let near = crate::syntax::near(name, actions);
+        let near = near(name, actions);
         self.problem(Kind::UnknownName { name: name.node.clone(), near }, name.span);
     }
 

@@ -96,8 +96,8 @@ impl Kind {
             Kind::OnlyInSetup => "this has a meaning only in `setup`".to_string(),
             Kind::SwapNeedsTwo => "`swap` needs exactly two players".to_string(),
             Kind::ChanceInFirst => "chance may not choose within `first`".to_string(),
-            Kind::ChanceInSetup => "all that `setup` picks is chosen by chance anyway".to_string(),
-            Kind::WeightWithoutChance => "only blocks that chance chooses from have weights".to_string(),
+            Kind::ChanceInSetup { .. } => "all that `setup` picks is chosen by chance anyway".to_string(),
+            Kind::WeightWithoutChance { .. } => "only blocks that chance chooses from have weights".to_string(),
             Kind::NoWeight => "no block has a weight above 0, so none can be chosen".to_string(),
             Kind::BadPickCount => "only cells can be picked several at a time, 1 to 1024".to_string(),
             Kind::EndlessRange => "this range has no end".to_string(),
@@ -201,6 +201,9 @@ impl Kind {
                 .as_ref()
                 .map(|near| format!("did you mean `{near}`?"))
                 .or_else(|| hint("kinds are declared by `piece man`")),
+            Kind::NoSuchCell { left_out: true, .. } => {
+                hint("the board leaves it out by `without`: name another cell, or leave it in")
+            }
             Kind::NoSuchCell { last, .. } => hint(&format!("the cells of this board go from `a1` to `{last}`")),
             Kind::NoSuchFile { name } => {
                 hint(&format!("files are a to z, then aa to cu; for the number `{name}` write `file ({name})`"))
@@ -252,8 +255,14 @@ impl Kind {
             Kind::ChanceInFirst => hint(
                 "`first` asks whether its blocks can be completed, and chance is not asked before: let it choose before the `first`",
             ),
-            Kind::ChanceInSetup => hint("leave out `by chance`: `pick c from empty`"),
-            Kind::WeightWithoutChance => hint("write `either by chance 2 { ... } or 1 { ... }`"),
+            Kind::ChanceInSetup { either: true } => {
+                hint("leave out `by chance`, and weights: `either { ... } or { ... }`")
+            }
+            Kind::ChanceInSetup { either: false } => hint("leave out `by chance`: `pick c from empty`"),
+            Kind::WeightWithoutChance { in_setup: true } => {
+                hint("in `setup` each block is as likely as another: leave the weights out")
+            }
+            Kind::WeightWithoutChance { in_setup: false } => hint("write `either by chance 2 { ... } or 1 { ... }`"),
             Kind::NoWeight => hint("a block of weight 2 is chosen twice as often as one of weight 1"),
             Kind::BadPickCount => hint("`pick 2 c from empty` picks two cells; numbers are picked one by one"),
             Kind::BadSide { .. } => hint("the sides of a square board go up to 99, those of a hexagon to 16"),

@@ -8,6 +8,10 @@ pub fn missing(word: &str) -> Option<&'static str> {
         }
         "hidden" | "secret" | "invisible" | "fog" | "visible" => "nothing is hidden: all players see the whole board",
         "simultaneous" | "simultaneously" => "players move one after the other",
+        "break" | "continue" => {
+            "a loop goes on while its condition holds: `let more = true   repeat while more { ... set more = false }`; the rest of a round \
+             stands in `if ... { }`"
+        }
         "cards" | "card" | "deck" => "there are men on a board and in hands, and no cards",
         _ => return None,
     })

@@ -47,7 +47,7 @@ pub fn mends(problem: &Problem, around: &Around) -> Vec<Mend> {
             Mend::write(Span::new(FILE, start, span.end as usize), format!("({name})")).unsure()
         }),
         Kind::NotAFunction { name, argument: Some(argument) } => called(span, name, argument, around),
-        Kind::ChanceInSetup => around
+        Kind::ChanceInSetup { .. } => around
             .before(span.start)
             .filter(|token| token.text == "by")
             .map(|by| leave_out(around.span(by).to(span), around)),

@@ -8,7 +8,7 @@ use crate::syntax::diagnose::Place;
 use crate::syntax::foreign;
 use crate::syntax::grammar::{Rule, is_cell, is_reserved};
 use crate::syntax::near::near;
-use crate::syntax::scan::TokenKind;
+use crate::syntax::scan::{Token, TokenKind};
 
 /// Longer parts of a text are not repeated, in bytes.
 const LONGEST_PART: usize = 80;
@@ -21,8 +21,11 @@ impl Place<'_, '_> {
     /// What to write in place of what stands here, if it is known what is meant.
     pub(super) fn form(&self, at: usize, expected: &[String], tried: &[Rule]) -> Option<String> {
         self.outcome_form(at, tried)
+            .or_else(|| self.leave_form(at))
             .or_else(|| self.comma_form(at, tried))
             .or_else(|| self.loop_form(at, tried))
+            .or_else(|| self.range_form(at))
+            .or_else(|| self.flip_form(at))
             .or_else(|| self.file_form(at, expected))
             .or_else(|| self.string_form(at, tried))
             .or_else(|| self.players_form(at, tried))
@@ -182,6 +185,62 @@ impl Place<'_, '_> {
             ));
         }
         (each == name).then(|| "write `for each c in S { ... }`".into())
+    }
+
+    /// `move p break`: a word that leaves a loop elsewhere, and that the game has not declared.
+    fn leave_form(&self, at: usize) -> Option<String> {
+        let before = at.checked_sub(1).filter(|before| *before >= self.first);
+        let word = before.map(|before| self.text(before)).filter(|word| matches!(*word, "break" | "continue"))?;
+        let declaring = ["action", "pattern", "define", "param", "remember", "piece", "let", "pick", "each"];
+        let declares = |pair: &[Token<'_>]| declaring.contains(&pair[0].text) && pair[1].is_word(word);
+        (!self.tokens.windows(2).any(declares)).then(|| foreign::missing(word).map(String::from))?
+    }
+
+    /// `rank of it in 2..3`, `n in 2..3`
+    fn range_form(&self, at: usize) -> Option<String> {
+        let is_end = |at: usize| self.token(at).is_some_and(|token| token.kind != TokenKind::Mark);
+        let relation = at.checked_sub(2).filter(|relation| *relation > self.first && self.text(*relation) == "in")?;
+        if self.text(at) != ".." || !is_end(at - 1) || !is_end(at + 1) {
+            return None;
+        }
+        let (from, to) = (self.text(at - 1), self.text(at + 1));
+        let denied = self.before(relation) == "not";
+        let operand = relation - 1 - usize::from(denied);
+        let of = operand.checked_sub(2).filter(|of| self.text(of + 1) == "of" && is_end(operand));
+        if let Some(band @ ("rank" | "row")) = of.map(|of| self.text(of)) {
+            let not = if denied { "not " } else { "" };
+            return Some(format!(
+                "a range stands behind `{band}s`: `{} {not}in {band}s {from}..{to}`",
+                self.text(operand)
+            ));
+        }
+        let number = match of {
+            Some(of) if self.text(of) == "file" => self.part(of..operand + 1)?,
+            _ if self.is_free_name(operand) => self.text(operand).to_string(),
+            _ => String::from("n"),
+        };
+        let asked = match denied {
+            true => format!("({number} < {from} or {number} > {to})"),
+            false => format!("{number} >= {from} and {number} <= {to}"),
+        };
+        Some(format!("`in` asks of sets; of a number write `{asked}`"))
+    }
+
+    /// `flip p to enemy`
+    fn flip_form(&self, at: usize) -> Option<String> {
+        if self.text(at) != "to" {
+            return None;
+        }
+        let goes_on = |at: &usize| !begins_statement(self.text(*at)) && !matches!(self.text(*at), "{" | "}");
+        let flip = (self.first..at).rev().take(REACH).take_while(goes_on).last().unwrap_or(at).checked_sub(1)?;
+        let men = self.part(flip + 1..at).filter(|_| flip >= self.first && self.text(flip) == "flip")?;
+        Some(match self.text(at + 1) {
+            "own" => format!("men who are flipped become `own` anyway: `flip {men}`"),
+            whose => format!(
+                "men who are flipped become `own`; for another player they are set anew: `remove {men}   place {whose} KIND on \
+                 {men}`"
+            ),
+        })
     }
 
     /// What stands before or behind the one game of a file.

@@ -311,7 +311,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                 if bitset::is_empty(&set) {
                     go_to!(to);
                 } else {
-                    let one = tables::flood(&program.tables, &bitset::bit(bitset::lowest(&set)), &set, along);
+                    let one = program.tables.flood(&bitset::bit(bitset::lowest(&set)), &set, along);
                     vm.put(of, bitset::without(&set, &one));
                     vm.put(group, one);
                 }

@@ -3,7 +3,7 @@
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
-use crate::interp::tables::Tables;
+use crate::interp::tables::{Tables, around_few, flood_on, search};
 use crate::interp::tuning::MAX_SEARCHES_PER_FLOOD_UPDATE;
 use crate::plan::FusedOp;
 
@@ -65,7 +65,7 @@ impl<const W: usize> IncrementalFlood<W> {
         let mut doubt = bitset::and(&self.seeds, &all);
         let left = bitset::without(&self.all, within);
         if !bitset::is_empty(&left) {
-            doubt = bitset::or(&doubt, &bitset::and(&tables.around_few(&left, along), &all));
+            doubt = bitset::or(&doubt, &bitset::and(&around_few(tables, &left, along), &all));
         }
         doubt = bitset::without(&doubt, &seeds);
         let mut grown = bitset::without(within, &self.within);
@@ -73,7 +73,7 @@ impl<const W: usize> IncrementalFlood<W> {
             (all, doubt, grown) = ([0; W], [0; W], [0; W]);
         }
         while !bitset::is_empty(&doubt) {
-            let (seen, met) = tables.search(&bitset::bit(bitset::lowest(&doubt)), &all, &seeds, along, false);
+            let (seen, met) = search(tables, &bitset::bit(bitset::lowest(&doubt)), &all, &seeds, (along, false));
             doubt = bitset::without(&doubt, &seen);
             if !met {
                 all = bitset::without(&all, &seen);
@@ -84,9 +84,8 @@ impl<const W: usize> IncrementalFlood<W> {
             front = bitset::or(&front, &bitset::without(&tables.beside(&grown, &all, along), &all));
         }
         all = bitset::or(&all, &front);
-        while !bitset::is_empty(&front) {
-            front = bitset::without(&bitset::and(&tables.around_few(&front, along), within), &all);
-            all = bitset::or(&all, &front);
+        if !bitset::is_empty(&front) {
+            all = flood_on(tables, &all, &front, within, along);
         }
         *self = IncrementalFlood { seeds, within: *within, all };
     }

@@ -144,7 +144,7 @@ impl<const W: usize> Tables<W> {
 
     /// [`Tables::around`], of few cells mostly: one after the other then.
     #[inline(always)]
-    pub fn around_few(&self, a: &Bitset<W>, along: u16) -> Bitset<W> {
+    fn around_few(&self, a: &Bitset<W>, along: u16) -> Bitset<W> {
         let beside = self.beside[usize::from(along)].as_slice();
         if beside.len() < W * 64 || bitset::count(a) > MAX_CELLS_LOOKED_UP_SINGLY {
             return self.around(a, along);
@@ -293,52 +293,19 @@ impl<const W: usize> Tables<W> {
         at
     }
 
-    #[inline(always)]
     pub fn flood(&self, a: &Bitset<W>, within: &Bitset<W>, along: u16) -> Bitset<W> {
-        let mut all = bitset::and(a, within);
-        let mut front = all;
-        while !bitset::is_empty(&front) {
-            front = bitset::without(&bitset::and(&self.around_few(&front, along), within), &all);
-            all = bitset::or(&all, &front);
-        }
-        all
+        let front = bitset::and(a, within);
+        flood_on(self, &front, &front, within, along)
     }
 
     /// The cells of a set, most often few, that lie beside one of another.
-    #[inline(always)]
     pub fn beside(&self, a: &Bitset<W>, of: &Bitset<W>, along: u16) -> Bitset<W> {
         if let (Some(bit), beside) = (bitset::sole(a), &self.beside[usize::from(along)])
             && let Some(around) = beside.get(bit)
         {
             return if bitset::intersects(around, of) { *a } else { [0; W] };
         }
-        bitset::and(&self.around(of, along), a)
-    }
-
-    /// What cells of a set flood to until that intersects others, or lies `beside` them, and whether it
-    /// does.
-    #[inline(always)]
-    pub fn search(
-        &self,
-        from: &Bitset<W>,
-        within: &Bitset<W>,
-        to: &Bitset<W>,
-        along: u16,
-        beside: bool,
-    ) -> (Bitset<W>, bool) {
-        let (mut all, mut front) = (*from, *from);
-        if !beside && bitset::intersects(&front, to) {
-            return (all, true);
-        }
-        while !bitset::is_empty(&front) {
-            let around = self.around_few(&front, along);
-            front = bitset::without(&bitset::and(&around, within), &all);
-            all = bitset::or(&all, &front);
-            if bitset::intersects(if beside { &around } else { &front }, to) {
-                return (all, true);
-            }
-        }
-        (all, false)
+        bitset::and(&around_few(self, of, along), a)
     }
 
     /// How many groups a set has, if not more than so many.
@@ -449,11 +416,56 @@ pub fn fill<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<
     tables.fill(a, through, dir)
 }
 
-/// [`Tables::flood`], apart.
+/// What a flood comes to that has come so far, and whose last step was to `front`. It stands apart, as do
+/// [`search`] and [`around_few`]: steps along all directions are much code, and it is there once.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub fn flood<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, within: &Bitset<W>, along: u16) -> Bitset<W> {
+pub fn flood_on<const W: usize>(
+    tables: &Tables<W>,
+    all: &Bitset<W>,
+    front: &Bitset<W>,
+    within: &Bitset<W>,
+    along: u16,
+) -> Bitset<W> {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
-    tables.flood(a, within, along)
+    let (mut all, mut front) = (*all, *front);
+    while !bitset::is_empty(&front) {
+        front = bitset::without(&bitset::and(&tables.around_few(&front, along), within), &all);
+        all = bitset::or(&all, &front);
+    }
+    all
+}
+
+/// What cells of a set flood to until that intersects others, or lies `beside` them, and whether it
+/// does.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub fn search<const W: usize>(
+    tables: &Tables<W>,
+    from: &Bitset<W>,
+    within: &Bitset<W>,
+    to: &Bitset<W>,
+    (along, beside): (u16, bool),
+) -> (Bitset<W>, bool) {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
+    let (mut all, mut front) = (*from, *from);
+    if !beside && bitset::intersects(&front, to) {
+        return (all, true);
+    }
+    while !bitset::is_empty(&front) {
+        let around = tables.around_few(&front, along);
+        front = bitset::without(&bitset::and(&around, within), &all);
+        all = bitset::or(&all, &front);
+        if bitset::intersects(if beside { &around } else { &front }, to) {
+            return (all, true);
+        }
+    }
+    (all, false)
+}
+
+/// [`Tables::around_few`], apart.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+pub fn around_few<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, along: u16) -> Bitset<W> {
+    assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });
+    tables.around_few(a, along)
 }
 
 /// What is seen from a set, apart.

@@ -15,6 +15,8 @@ impl<'g> Lowering<'g> {
         self.scope.ended = false;
         self.program(player, 0, |lowering| {
             if let Some(waiting) = lowering.layout.waiting {
+                let marks = lowering.mark_sets();
+                marks.into_iter().for_each(|d| lowering.emit(TreeOp::AndNot { d, a: d, b: waiting }));
                 let none = lowering.constant(Fixed::NONE);
                 lowering.emit(TreeOp::Copy { d: waiting, a: none });
             }

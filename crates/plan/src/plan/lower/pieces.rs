@@ -7,7 +7,7 @@ use crate::model::{Captures, Man, Removal};
 use crate::plan::annotation::Annotation;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Arm, KindSet, Node, Options};
+use crate::plan::tree::{Arm, KindSet, Node, Options, StateCell};
 use crate::source::Span;
 
 use crate::plan::lower::context::{Lowering, kind_set};
@@ -401,8 +401,17 @@ impl<'g> Lowering<'g> {
                 if let Some(waiting) = self.layout.waiting {
                     self.emit(TreeOp::Or { d: waiting, a: waiting, b });
                 }
-                if self.game.states.iter().any(|state| state.on_pieces) {
-                    return unplanned("marks on men that wait");
+                if !self.mark_sets().is_empty() {
+                    // Marks stay as long as the men wait.
+                    let layout = &self.layout;
+                    let kinds = layout.kinds.iter().filter_map(|set| match set {
+                        KindSet::Register(reg) => Some(*reg),
+                        _ => None,
+                    });
+                    let sets: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(kinds).collect();
+                    sets.into_iter().for_each(|d| self.emit(TreeOp::AndNot { d, a: d, b }));
+                    self.forget();
+                    return Ok(());
                 }
             }
             Captures::ToHand if self.game.stacks => self.stacks_to_hand(caught, self.scope.own)?,
@@ -421,10 +430,20 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
+    /// The registers of what is remembered `on pieces`.
+    pub fn mark_sets(&self) -> Vec<SetReg> {
+        let marks = self.game.states.iter().zip(&self.layout.states).filter(|(state, _)| state.on_pieces);
+        let set = |cell: &StateCell| match *cell {
+            StateCell::Set(reg) => Some(reg),
+            StateCell::Number(_) => None,
+        };
+        marks.flat_map(|(_, copies)| copies.iter().filter_map(set)).collect()
+    }
+
     /// The one register that can have the men of cells of which something is known.
     pub fn only(&self, facts: Facts) -> Option<SetReg> {
         let kinds = self.layout.kinds.iter().any(|set| matches!(set, KindSet::Register(_)));
-        let marks = self.game.states.iter().any(|state| state.on_pieces);
+        let marks = !self.mark_sets().is_empty();
         let mut owners = self.game.players().filter(|player| facts.owners >> player.0 & 1 == 1);
         let owner = owners.next().filter(|_| owners.next().is_none())?;
         (!kinds && !marks && self.layout.neutral.is_none()).then_some(self.layout.of[owner.index()])

@@ -49,7 +49,7 @@ mod tests {
         assert!(!after(MIN_ROUNDS_OF_OCCUPANCY - 1, 1, 0));
         assert!(after(MIN_ROUNDS_OF_OCCUPANCY, 1, 0));
         assert!(after(MIN_ROUNDS_OF_OCCUPANCY, 64, 60));
-        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY, 64, 40));
-        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY, 20, 0));
+        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY, 64, 30));
+        assert!(!after(MIN_ROUNDS_OF_OCCUPANCY, 30, 0));
     }
 }

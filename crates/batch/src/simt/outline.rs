@@ -249,6 +249,10 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 let made = tables.lookup(&get(file, a), list);
                 file.put(usize::from(d.0), i, lane, &made);
             }
+            LinearOp::LookupNum { d, n, base, list } => {
+                let made = tables.lookup_number(file.number(n, i, lane), base, list);
+                file.put(usize::from(d.0), i, lane, &made);
+            }
             LinearOp::NthCell { d, a, n } => {
                 let made = tables.nth_cell(&get(file, a), file.number(n, i, lane));
                 file.put(usize::from(d.0), i, lane, &made);

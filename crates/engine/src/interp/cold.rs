@@ -27,6 +27,7 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
             Ok(line) => vm.put(d, line),
             Err(several) => return Some(vm.fail(FaultKind::NotOneCell(several), program.place(place))),
         },
+        FusedOp::LookupNum { d, n, base, list } => vm.put(d, program.tables.lookup_number(vm.number(n), base, list)),
         FusedOp::Lookup { d, a, list } => vm.put(d, program.tables.lookup(vm.set(a), list)),
         FusedOp::NthCell { d, a, n } => vm.put(d, program.tables.nth_cell(vm.set(a), vm.number(n))),
         FusedOp::Blockers { d, a, of, through, firm, dirs } => {

@@ -422,6 +422,7 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
             | FusedOp::LineBetween { .. }
             | FusedOp::NthCell { .. }
             | FusedOp::Lookup { .. }
+            | FusedOp::LookupNum { .. }
             | FusedOp::Band { .. }
             | FusedOp::Arithmetic { .. }
             | FusedOp::BitAndNot { .. }

@@ -109,6 +109,10 @@ macro_rules! operation_table {
                 FullLines { d: def_set, a: use_set, list: imm(u16) } [] "{d} = lines {list} in {a}";
                 /// What a list has for each cell of `a`, by the bits of cells.
                 Lookup { d: def_set, a: use_set, list: imm(u16) } [] "{d} = of lines {list} those of {a}";
+                /// What a list has for a number: `base` is that of the first row. The first row stands for lower
+                /// numbers too, and the last for higher ones.
+                LookupNum { d: def_set, n: use_num, base: imm(i64), list: imm(u16) } []
+                    "{d} = of lines {list} that of {n} from {base}";
                 /// The cells each of which makes with `a` a row of a fixed list whole, as a
                 /// [`Completion`](crate::plan::Completion) tells.
                 LineCompletions { d: def_set, a: use_set, how: imm(u16) } [] "{d} = completions {how} in {a}";

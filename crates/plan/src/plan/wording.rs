@@ -278,6 +278,7 @@ impl Terms<'_> {
                 format!("{} = those of {rows} that lie in {}", set(d), set(a))
             }
             TreeOp::Lookup { d, a, .. } => format!("{} = looked up for {}", set(d), set(a)),
+            TreeOp::LookupNum { d, n, .. } => format!("{} = looked up for {}", set(d), self.number(n)),
             TreeOp::LineCompletions { d, a, how } => {
                 let completion = self.plan.completions.get(usize::from(how))?;
                 let rows = rows(completion.rows.len(), completion.rows.first().map_or(0, |(row, _)| row.len()));

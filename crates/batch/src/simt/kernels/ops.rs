@@ -35,6 +35,7 @@ pub fn keeps_all(op: &LinearOp) -> bool {
             | SlidingReach { .. }
             | FullLines { .. }
             | Lookup { .. }
+            | LookupNum { .. }
             | LineCompletions { .. }
             | VecShift { .. }
             | VecKeepIf { .. }

@@ -170,6 +170,13 @@ impl<const W: usize> Tables<W> {
         all
     }
 
+    /// What a list has for a number, where the first row is that of `base` and of all below.
+    pub fn lookup_number(&self, n: i64, base: i64, list: u16) -> Bitset<W> {
+        let rows = &self.rows[usize::from(list)];
+        let row = usize::try_from(n.saturating_sub(base)).unwrap_or(0);
+        rows.get(row).or(rows.last()).copied().unwrap_or([0; W])
+    }
+
     /// What a list has for each cell of a set.
     pub fn lookup(&self, a: &Bitset<W>, list: u16) -> Bitset<W> {
         let rows = &self.rows[usize::from(list)];

@@ -11,10 +11,14 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::tree::Node;
+use crate::plan::tuning::MAX_WORDS_OF_TABLES;
 use crate::position::{MAX_HEIGHT, calculate};
 
 /// The most classes that a number is parted into: with more, a look at each cell costs as much.
 const MAX_CLASSES: usize = 32;
+
+/// Numbers that the board has, below which each is compared by itself.
+const MIN_NUMBERS_OF_TABLES: usize = 4;
 
 /// The most neighbours that are added up.
 const MAX_DIRS: u32 = 8;
@@ -31,7 +35,7 @@ impl<'g> Lowering<'g> {
         if !self.number_depends(number) {
             return Ok(Some(vec![(self.number(number)?, self.all())]));
         }
-        if let Some(numbers) = self.fold_each_cell(|lowering| lowering.number(number)) {
+        if let Some(numbers) = self.numbers_of_board(|lowering| lowering.number(number)) {
             return Ok(self.classes_of_board(numbers));
         }
         match number {
@@ -104,6 +108,15 @@ impl<'g> Lowering<'g> {
             return Ok(None);
         }
         let spot = self.spot();
+        let tabled = match self.compare_by_table(cmp, &sides.0, &sides.1)? {
+            Some(cells) => Some(cells),
+            None => self.compare_by_table(cmp.turned(), &sides.1, &sides.0)?,
+        };
+        if let Some(cells) = tabled.filter(|_| !self.faults(&self.out[spot.length..])) {
+            return Ok(Some(cells));
+        }
+        self.back_to(spot);
+        let spot = self.spot();
         let classes = match self.classes_of(&sides.0)? {
             Some(a) => self.classes_of(&sides.1)?.map(|b| (a, b)),
             None => None,
@@ -116,6 +129,34 @@ impl<'g> Lowering<'g> {
                 Ok(None)
             }
         }
+    }
+
+    /// The cells whose number, which the board alone decides, compares so with one that is the same for all and known only at
+    /// play: a table has them for each such number.
+    fn compare_by_table(&mut self, cmp: Cmp, number: &'g Number, other: &'g Number) -> Lowered<Option<Cells>> {
+        if self.grid.words > MAX_WORDS_OF_TABLES || !self.number_depends(number) || self.number_depends(other) {
+            return Ok(None);
+        }
+        let Some(numbers) = self.numbers_of_board(|lowering| lowering.number(number)) else { return Ok(None) };
+        let mut values: Vec<i64> = numbers.iter().map(|(_, value)| *value).collect();
+        values.sort_unstable();
+        values.dedup();
+        let (Some(&least), Some(&most)) = (values.first(), values.last()) else { return Ok(None) };
+        // A row below all numbers, and one above.
+        let rows = most.checked_sub(least).and_then(|range| usize::try_from(range).ok()).map(|range| range + 3);
+        let (Some(rows), Some(base)) = (rows, least.checked_sub(1)) else { return Ok(None) };
+        if values.len() < MIN_NUMBERS_OF_TABLES || rows > 64 * self.grid.words {
+            return Ok(None);
+        }
+        let Num::In(n) = self.number(other)? else { return Ok(None) };
+        let row = |with: i64| {
+            let mut cells = Bits::default();
+            let fitting = numbers.iter().filter(|(_, value)| cmp.holds(value.cmp(&with)));
+            fitting.for_each(|(bit, _)| cells.insert(*bit));
+            cells
+        };
+        let list = self.list_number((base..).take(rows).map(row).collect());
+        Ok(Some(Cells::In(self.set_op(|d| TreeOp::LookupNum { d, n, base, list }))))
     }
 
     /// So many men stand on the cell.

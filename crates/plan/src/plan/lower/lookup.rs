@@ -21,6 +21,20 @@ struct Arguments<'g> {
     of: SetReg,
 }
 
+/// For each cell some others.
+pub struct Relation<'g> {
+    cells: Vec<(usize, Bits)>,
+    /// What they are taken from; all cells if it is not said.
+    of: Option<&'g model::Cells>,
+}
+
+impl Relation<'_> {
+    /// There is one for each cell, or none.
+    pub fn is_function(&self) -> bool {
+        self.cells.iter().all(|(_, cells)| cells.len() <= 1)
+    }
+}
+
 impl<'g> Lowering<'g> {
     pub fn body_cells(&mut self, body: &'g Expr) -> Lowered<Cells> {
         let value = self.value(body)?;
@@ -132,6 +146,55 @@ impl<'g> Lowering<'g> {
         self.scope.frames.truncate(frames);
         self.scope.calls.truncate(frames);
         told
+    }
+
+    /// The cells that the board alone tells for each cell, such as those so many steps behind it on a track. What a filter
+    /// takes them from may change at play.
+    pub fn relation(&mut self, cells: &'g model::Cells) -> Option<Relation<'g>> {
+        let of_board = self.game.topology.len();
+        let (true, Some(before)) = (self.has(Pass::FoldPredicate), self.looked_up) else { return None };
+        // For each cell, a filter asks all cells.
+        if self.grid.words > MAX_WORDS_OF_TABLES || before + of_board * of_board > MAX_BRANCHES_FOLDED {
+            return None;
+        }
+        let (spot, steps) = (self.spot(), self.steps);
+        self.looked_up = None;
+        let filter = match cells {
+            model::Cells::Where(filter) if !self.cells_depend(&filter.set) => Some(&**filter),
+            _ => None,
+        };
+        let cells = self.fold_each_cell(|lowering| {
+            let of_cell = match filter {
+                Some(filter) => lowering.lifted(filter.it, &filter.condition)?,
+                None => Some(lowering.cells(cells)?),
+            };
+            Ok(match of_cell {
+                Some(Cells::Fixed(fixed)) => Some(*lowering.bits(fixed)),
+                _ => None,
+            })
+        });
+        self.back_to(spot);
+        // What changes at play shows at the first cell.
+        let asked = if cells.is_some() { of_board * of_board } else { of_board };
+        (self.looked_up, self.steps) = (Some(before + asked), steps);
+        Some(Relation { cells: cells?, of: filter.map(|filter| &filter.set) })
+    }
+
+    /// The cells that are related to some cell of a set: the converse of the relation is a table.
+    pub fn related(&mut self, relation: &Relation<'g>, with: Cells) -> Lowered<Cells> {
+        let mut rows = vec![Bits::default(); 64 * self.grid.words];
+        for (bit, of_cell) in &relation.cells {
+            of_cell.iter().for_each(|to| rows[to].insert(*bit));
+        }
+        let with = match relation.of {
+            Some(of) => {
+                let of = self.cells(of)?;
+                self.and(with, of)
+            }
+            None => with,
+        };
+        let (a, list) = (self.reg(with), self.list_number(rows));
+        Ok(Cells::In(self.set_op(|d| TreeOp::Lookup { d, a, list })))
     }
 
     /// The number of a list of the plan.

@@ -79,14 +79,25 @@ impl<'g> Lowering<'g> {
     /// The cells for which a condition holds, if the board alone tells: it is asked now, of each
     /// cell.
     fn tabled(&mut self, truth: &'g Truth) -> Option<Cells> {
-        let truths = self.fold_each_cell(|lowering| lowering.truth(truth))?;
+        let truths = self.numbers_of_board(|lowering| lowering.truth(truth))?;
         let mut cells = Bits::default();
         truths.into_iter().filter(|(_, holds)| *holds != 0).for_each(|(bit, _)| cells.insert(bit));
         Some(self.fixed(cells))
     }
 
+    /// The number of each cell of the board, if the board alone tells.
+    pub fn numbers_of_board(&mut self, mut ask: impl FnMut(&mut Self) -> Lowered<Num>) -> Option<Vec<(usize, i64)>> {
+        self.fold_each_cell(|lowering| match ask(lowering)? {
+            Num::Fixed(number) => Ok(Some(number)),
+            Num::In(_) => Ok(None),
+        })
+    }
+
     /// What is asked of a cell, of each cell of the board, if the board alone tells.
-    pub fn fold_each_cell(&mut self, mut ask: impl FnMut(&mut Self) -> Lowered<Num>) -> Option<Vec<(usize, i64)>> {
+    pub fn fold_each_cell<T>(
+        &mut self,
+        mut ask: impl FnMut(&mut Self) -> Lowered<Option<T>>,
+    ) -> Option<Vec<(usize, T)>> {
         if !self.has(Pass::FoldPredicate) {
             return None;
         }
@@ -100,7 +111,7 @@ impl<'g> Lowering<'g> {
         };
         let slots = slots.map(|(frame, slot)| (frame, slot, self.scope.frames[frame][slot]));
         let open: Vec<(usize, usize, Value<'g>)> = slots.filter(|(_, _, value)| is_open(value)).collect();
-        let spot = self.spot();
+        let (spot, frames) = (self.spot(), self.scope.frames.len());
         let mut found = Vec::new();
         let mut told = true;
         for cell in self.game.topology.cells() {
@@ -112,8 +123,12 @@ impl<'g> Lowering<'g> {
             if matches!(spot.here, Some(Value::Any)) {
                 self.scope.here = Some(value);
             }
-            match ask(self) {
-                Ok(Num::Fixed(number)) => found.push((bit, number)),
+            let answer = ask(self);
+            // A constant refers to no frame.
+            self.scope.frames.truncate(frames);
+            self.scope.calls.truncate(frames);
+            match answer {
+                Ok(Some(of_cell)) => found.push((bit, of_cell)),
                 _ => {
                     told = false;
                     break;
@@ -173,6 +188,15 @@ impl<'g> Lowering<'g> {
             return Ok(Some(b));
         }
         let outside = self.without(self.all(), b);
+        let is_composed = matches!(a, model::Cells::Call(_) | model::Cells::Where(_) | model::Cells::If(_));
+        if is_composed && let Some(relation) = self.relation(a) {
+            let meets = self.related(&relation, b)?;
+            if relation.is_function() {
+                return Ok(Some(meets));
+            }
+            let leaves = self.related(&relation, outside)?;
+            return Ok(Some(self.without(meets, leaves)));
+        }
         let (Some(meets), Some(leaves)) = (self.image(a, b)?, self.image(a, outside)?) else { return Ok(None) };
         Ok(Some(self.without(meets, leaves)))
     }
@@ -196,6 +220,14 @@ impl<'g> Lowering<'g> {
 
     /// The cells for which a set that depends on the cell shares a cell with `with`.
     pub fn image(&mut self, cells: &'g model::Cells, with: Cells) -> Lowered<Option<Cells>> {
+        if let Some(image) = self.image_by_sets(cells, with)? {
+            return Ok(Some(image));
+        }
+        let relation = self.relation(cells);
+        relation.map(|relation| self.related(&relation, with)).transpose()
+    }
+
+    fn image_by_sets(&mut self, cells: &'g model::Cells, with: Cells) -> Lowered<Option<Cells>> {
         use model::Cells as C;
         if !self.cells_depend(cells) {
             let cells = self.cells(cells)?;

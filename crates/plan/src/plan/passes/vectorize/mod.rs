@@ -146,6 +146,7 @@ impl Vectorizer<'_> {
                 | TreeOp::FloodFill { .. }
                 | TreeOp::FullLines { .. }
                 | TreeOp::Lookup { .. }
+                | TreeOp::LookupNum { .. }
                 | TreeOp::LineCompletions { .. }
                 | TreeOp::Copy { .. }
                 | TreeOp::NonEmpty { .. }

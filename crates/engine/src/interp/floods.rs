@@ -6,7 +6,7 @@ use multiversion::target::match_target;
 use crate::interp::bitset;
 use crate::interp::state::program::Program;
 use crate::interp::state::vm::Vm;
-use crate::interp::tables::{around_few, search};
+use crate::interp::tables::around_few;
 use crate::interp::target::assert_has_code;
 use crate::plan::FusedOp;
 
@@ -27,7 +27,7 @@ pub fn flood<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedOp)
                 let all = vm.scratch.floods.flood(tables, &a, &within, along, kept);
                 bitset::intersects(&if beside { around_few(tables, &all, along) } else { all }, &to)
             } else {
-                search(tables, &bitset::and(&a, &within), &within, &to, (along, beside)).1
+                tables.search(&bitset::and(&a, &within), &within, &to, along, beside).1
             };
             vm.put_number(d, i64::from(joined));
         }

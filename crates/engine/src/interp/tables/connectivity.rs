@@ -3,7 +3,7 @@
 
 use crate::interp::bitset;
 use crate::interp::bitset::Bitset;
-use crate::interp::tables::{Tables, around_few, flood_on, search};
+use crate::interp::tables::{Tables, around_few, flood_on};
 use crate::interp::tuning::MAX_SEARCHES_PER_FLOOD_UPDATE;
 use crate::plan::FusedOp;
 
@@ -73,7 +73,7 @@ impl<const W: usize> IncrementalFlood<W> {
             (all, doubt, grown) = ([0; W], [0; W], [0; W]);
         }
         while !bitset::is_empty(&doubt) {
-            let (seen, met) = search(tables, &bitset::bit(bitset::lowest(&doubt)), &all, &seeds, (along, false));
+            let (seen, met) = tables.search(&bitset::bit(bitset::lowest(&doubt)), &all, &seeds, along, false);
             doubt = bitset::without(&doubt, &seen);
             if !met {
                 all = bitset::without(&all, &seen);

@@ -305,6 +305,19 @@ impl<const W: usize> Tables<W> {
         flood_on(self, &front, &front, within, along)
     }
 
+    /// What cells of a set flood to until that intersects others, or lies `beside` them, and whether it
+    /// does.
+    pub fn search(
+        &self,
+        from: &Bitset<W>,
+        within: &Bitset<W>,
+        to: &Bitset<W>,
+        along: u16,
+        beside: bool,
+    ) -> (Bitset<W>, bool) {
+        search(self, from, within, to, (along, beside))
+    }
+
     /// The cells of a set, most often few, that lie beside one of another.
     pub fn beside(&self, a: &Bitset<W>, of: &Bitset<W>, along: u16) -> Bitset<W> {
         if let (Some(bit), beside) = (bitset::sole(a), &self.beside[usize::from(along)])
@@ -442,10 +455,9 @@ pub fn flood_on<const W: usize>(
     all
 }
 
-/// What cells of a set flood to until that intersects others, or lies `beside` them, and whether it
-/// does.
+/// [`Tables::search`], apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
-pub fn search<const W: usize>(
+fn search<const W: usize>(
     tables: &Tables<W>,
     from: &Bitset<W>,
     within: &Bitset<W>,

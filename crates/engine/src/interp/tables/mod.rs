@@ -437,7 +437,7 @@ pub fn fill<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, through: &Bitset<
 }
 
 /// What a flood comes to that has come so far, and whose last step was to `front`. It stands apart, as do
-/// [`search`] and [`around_few`]: steps along all directions are much code, and it is there once.
+/// `search` and [`around_few`]: steps along all directions are much code, and it is there once.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub fn flood_on<const W: usize>(
     tables: &Tables<W>,
@@ -480,7 +480,7 @@ fn search<const W: usize>(
     (all, false)
 }
 
-/// [`Tables::around_few`], apart.
+/// One step from a set, mostly of few cells, apart.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub fn around_few<const W: usize>(tables: &Tables<W>, a: &Bitset<W>, along: u16) -> Bitset<W> {
     assert_has_code::<W>(match_target! { "x86_64+bmi2" => true, _ => false });

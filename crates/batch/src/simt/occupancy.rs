@@ -9,7 +9,7 @@ use crate::simt::tuning::{MIN_OCCUPANCY, MIN_ROUNDS_OF_OCCUPANCY};
 /// lanes that wait for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Occupancy {
-    lanes: usize,
+    lanes: u64,
     rounds: u64,
     /// Lanes that went on in lock step, summed over the rounds.
     together: u64,
@@ -18,7 +18,7 @@ pub struct Occupancy {
 impl Occupancy {
     /// Of a batch of so many lanes.
     pub fn new(lanes: usize) -> Occupancy {
-        Occupancy { lanes, rounds: 0, together: 0 }
+        Occupancy { lanes: lanes as u64, rounds: 0, together: 0 }
     }
 
     /// Counts a round: the lanes that waited for it, and those whose turn the scalar executor
@@ -30,8 +30,7 @@ impl Occupancy {
 
     /// So few lanes go together that one game after the other is faster.
     pub fn is_low(&self) -> bool {
-        let most = self.rounds as f64 * self.lanes as f64;
-        self.rounds >= MIN_ROUNDS_OF_OCCUPANCY && (self.together as f64) < MIN_OCCUPANCY * most
+        self.rounds >= MIN_ROUNDS_OF_OCCUPANCY && self.together * 100 < self.rounds * self.lanes * MIN_OCCUPANCY
     }
 }
 

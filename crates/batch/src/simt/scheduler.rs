@@ -91,6 +91,8 @@ impl Common {
     }
 
     /// Takes the next game whose turns are to be played. Those that are over, or may have no turn, go at once.
+    // As a call it made short games 3 % slower.
+    #[inline(always)]
     fn take(&mut self, games: &mut dyn Games) -> Option<Taken> {
         loop {
             let Start { number, seed, from } = games.next()?;

@@ -1,7 +1,8 @@
 //! Lookup tables: a define of one cell goes in, which the board alone decides, as the next cell of a track; one operation comes
 //! out that looks its cells up.
 //!
-//! The define is expanded for each cell of the board. If that comes to a constant each time, the constants are the table.
+//! The define is expanded for each cell of the board. If that comes to a constant each time, the constants are the table. So it is
+//! with cells that a condition asks of each cell: the table of the converse relation tells all that fulfil it.
 
 use crate::model;
 use crate::model::{Call, Expr};
@@ -21,7 +22,7 @@ struct Arguments<'g> {
     of: SetReg,
 }
 
-/// For each cell some others.
+/// A relation of cells: the cells that the board tells for each, by its bit.
 pub struct Relation<'g> {
     cells: Vec<(usize, Bits)>,
     /// What they are taken from; all cells if it is not said.

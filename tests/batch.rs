@@ -179,7 +179,7 @@ fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
 /// Where the scalar executor plays most turns, games are played one after the other after a while,
 /// unless lanes are asked for. They go as before, also from positions in the middle of a game.
 #[test]
-fn games_of_low_occupancy_are_played_one_after_the_other() {
+fn games_of_low_utilization_are_played_one_after_the_other() {
     let text = r#"
         game "One by one" {
           players White north, Black south

@@ -22,7 +22,6 @@ pub mod kernels;
 pub mod lower;
 pub mod merged_arms;
 pub mod near_cell;
-pub mod occupancy;
 pub mod outline;
 pub mod prepare;
 pub mod registers;
@@ -36,6 +35,7 @@ pub mod step;
 pub mod tuning;
 pub mod turn_queue;
 pub mod turns;
+pub mod utilization;
 pub mod window;
 
 pub use crate::simt::compiled::MachineFunction;

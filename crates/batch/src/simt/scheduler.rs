@@ -14,7 +14,6 @@ use crate::simt::code::Atomicity;
 use crate::simt::compiled::{Played, TurnCode};
 use crate::simt::dispatch::Running;
 use crate::simt::interface::{Batch, From, Games, Start};
-use crate::simt::occupancy::Occupancy;
 use crate::simt::registers::LaneMask;
 use crate::simt::state::exit_report::ExitReason;
 use crate::simt::state::shared::Shared;
@@ -22,12 +21,13 @@ use crate::simt::state::{TurnState, WarpState};
 use crate::simt::tuning::MIN_TURNS_BETWEEN_SORTS;
 use crate::simt::turn_queue::{Turn, Turns};
 use crate::simt::turns::{Part, TurnPart};
+use crate::simt::utilization::Utilization;
 
 /// A batch of one width, in groups of so many chunks.
 pub struct Scheduler<V, const W: usize, const K: usize> {
     groups: Vec<Warp<V, W, K>>,
     /// `None`: games stay in lock step, however few go together.
-    occupancy: Option<Occupancy>,
+    utilization: Option<Utilization>,
     /// Borrowed for a whole call: counting references each turn would make threads wait for each other.
     shared: Arc<Shared<W, K>>,
     common: Common,
@@ -68,12 +68,12 @@ impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
     pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize, adapts: bool) -> Scheduler<V, W, K> {
         let group = |used: usize| Warp::new(v, shared, used);
         let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-        let occupancy = adapts.then(|| Occupancy::new(lanes.min(K * WIDE)));
-        Scheduler { groups, occupancy, shared: shared.clone(), common: Common::new(shared) }
+        let utilization = adapts.then(|| Utilization::new(lanes.min(K * WIDE)));
+        Scheduler { groups, utilization, shared: shared.clone(), common: Common::new(shared) }
     }
 
     fn is_slow(&self) -> bool {
-        self.occupancy.as_ref().is_some_and(Occupancy::is_low)
+        self.utilization.as_ref().is_some_and(Utilization::is_low)
     }
 }
 
@@ -151,9 +151,9 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
                     common.fallbacks = 0;
                     group.play_turn(common, shared, turn, games);
                     // Towards the end, lanes are empty for another reason.
-                    if let Some(occupancy) = self.occupancy.as_mut().filter(|_| !common.out) {
-                        occupancy.record(turn.1.count(), common.fallbacks);
-                        common.out = occupancy.is_low();
+                    if let Some(utilization) = self.utilization.as_mut().filter(|_| !common.out) {
+                        utilization.record(turn.1.count(), common.fallbacks);
+                        common.out = utilization.is_low();
                     }
                     group.sort_lanes(shared);
                     going = true;

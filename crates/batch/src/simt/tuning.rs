@@ -11,10 +11,10 @@ pub const DEFAULT_LANES: usize = 64;
 /// Percent of the lanes of a batch that go on together in a round, below which games are played one after
 /// the other. Of 75 games, the 15 below 45 played 0.4 to 1.03 times as fast in lock step as alone. Between
 /// 50 and 60 some are faster and some slower. The shipped games that go in lock step have 66 or more.
-pub const MIN_OCCUPANCY: u64 = 45;
+pub const MIN_UTILIZATION: u64 = 45;
 
-/// Rounds before occupancy is looked at: a few turns of each game where few lanes go together.
-pub const MIN_ROUNDS_OF_OCCUPANCY: u64 = 128;
+/// Rounds before utilization is looked at: a few turns of each game where few lanes go together.
+pub const MIN_ROUNDS_OF_UTILIZATION: u64 = 128;
 
 /// Branches of turns before their first choice, whose outcome is kept by lane. Sorting goes through
 /// two to the power of this many classes of lanes.

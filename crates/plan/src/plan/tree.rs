@@ -278,15 +278,20 @@ impl PositionLayout {
         }
     }
 
+    /// Registers that tell whose men are, and of which kind.
+    pub fn owners_and_kinds(&self) -> impl Iterator<Item = SetReg> {
+        let kinds =
+            self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
+        self.of.iter().copied().chain(self.neutral).chain(kinds)
+    }
+
     /// Registers that operations on men write: whose they are, of which kind, and what is
     /// remembered of cells, which goes with them.
     pub fn men(&self) -> Vec<SetReg> {
-        let kinds =
-            self.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
         let states = self.states.iter().flatten();
         let marks = states.filter_map(|cell| if let StateCell::Set(reg) = cell { Some(*reg) } else { None });
         let stacks = self.stacks.into_iter().flat_map(Stacks::all);
-        self.of.iter().copied().chain(self.neutral).chain(kinds).chain(marks).chain(stacks).collect()
+        self.owners_and_kinds().chain(marks).chain(stacks).collect()
     }
 }
 

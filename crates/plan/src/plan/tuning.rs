@@ -21,6 +21,9 @@ pub const MAX_BRANCHES_FOLDED: usize = 100_000;
 /// executor, and as long as eight or so in lock step, where each lane looks by itself.
 pub const MIN_BRANCHES_OF_TABLES: usize = 10;
 
+/// Numbers that the board has, below which each is compared by itself: a look at a table takes as long as some comparisons.
+pub const MIN_NUMBERS_OF_TABLES: usize = 4;
+
 /// Words of a set, above which no tables of defines are made: each has a set for each cell.
 pub const MAX_WORDS_OF_TABLES: usize = 4;
 

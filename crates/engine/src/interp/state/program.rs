@@ -10,7 +10,7 @@ use crate::interp::state::routine_table::RoutineTable;
 use crate::interp::state::stack_table::StackTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
-use crate::plan::{Carry, FusedCode, FusedOp, KindSet, NumReg, Plan, SetReg, SpanId, Stacks, StateCell};
+use crate::plan::{Carry, FusedCode, FusedOp, NumReg, Plan, SetReg, SpanId, Stacks, StateCell};
 use crate::source::{Site, Span};
 
 /// A program with the tables it runs on: shared by all threads.
@@ -77,12 +77,8 @@ impl Roles {
         let index = |reg: &SetReg| usize::from(reg.0);
         let owners: Vec<usize> = plan.layout.of.iter().map(index).collect();
         let neutral = plan.layout.neutral.as_ref().map(index);
-        let kinds = plan.layout.kinds.iter().filter_map(|kind| match kind {
-            KindSet::Register(reg) => Some(usize::from(reg.0)),
-            _ => None,
-        });
         let stacks = plan.layout.stacks.into_iter().flat_map(Stacks::all).map(|reg| usize::from(reg.0));
-        let pieces: Vec<usize> = owners.iter().copied().chain(neutral).chain(kinds).collect();
+        let pieces: Vec<usize> = plan.layout.owners_and_kinds().map(|reg| index(&reg)).collect();
         let compared_men: Vec<usize> = pieces.iter().copied().chain(stacks).collect();
         let cells = |wanted: &dyn Fn(&crate::model::Remembered) -> bool| {
             let all = game.states.iter().zip(&plan.layout.states);

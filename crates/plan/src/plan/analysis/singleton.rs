@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::plan::op::TreeOp;
 use crate::plan::regs::SetReg;
-use crate::plan::tree::{Block, KindSet, Node, Options, Plan, SeatPlan, StateCell};
+use crate::plan::tree::{Block, Node, Options, Plan, SeatPlan, StateCell};
 
 /// Finds the ray queries. What plans then have no place for: positions with several cells in
 /// [`PositionLayout::single`](crate::plan::PositionLayout::single).
@@ -56,9 +56,7 @@ struct Several {
 impl Several {
     fn new(plan: &Plan) -> Several {
         let layout = &plan.layout;
-        let kinds =
-            layout.kinds.iter().filter_map(|kind| if let KindSet::Register(reg) = kind { Some(*reg) } else { None });
-        let men = layout.of.iter().copied().chain(layout.neutral).chain(layout.waiting).chain(kinds);
+        let men = layout.owners_and_kinds().chain(layout.waiting);
         let consts = plan.consts.iter().filter(|(_, cells)| cells.len() > 1).map(|(reg, _)| *reg);
         let regs = men.chain(consts).map(|reg| (0, reg)).collect();
         Several { regs, shared: plan.shared_sets, men: layout.men() }

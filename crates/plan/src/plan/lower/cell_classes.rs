@@ -11,14 +11,11 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Lowered, Num, Value};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::tree::Node;
-use crate::plan::tuning::MAX_WORDS_OF_TABLES;
+use crate::plan::tuning::{MAX_WORDS_OF_TABLES, MIN_NUMBERS_OF_TABLES};
 use crate::position::{MAX_HEIGHT, calculate};
 
 /// The most classes that a number is parted into: with more, a look at each cell costs as much.
 const MAX_CLASSES: usize = 32;
-
-/// Numbers that the board has, below which each is compared by itself.
-const MIN_NUMBERS_OF_TABLES: usize = 4;
 
 /// The most neighbours that are added up.
 const MAX_DIRS: u32 = 8;
@@ -107,15 +104,11 @@ impl<'g> Lowering<'g> {
         if !self.may_part(&sides.0) || !self.may_part(&sides.1) {
             return Ok(None);
         }
-        let spot = self.spot();
-        let tabled = match self.compare_by_table(cmp, &sides.0, &sides.1)? {
-            Some(cells) => Some(cells),
-            None => self.compare_by_table(cmp.turned(), &sides.1, &sides.0)?,
-        };
-        if let Some(cells) = tabled.filter(|_| !self.faults(&self.out[spot.length..])) {
-            return Ok(Some(cells));
+        for (cmp, number, other) in [(cmp, &sides.0, &sides.1), (cmp.turned(), &sides.1, &sides.0)] {
+            if let Some(cells) = self.compare_by_table(cmp, number, other)? {
+                return Ok(Some(cells));
+            }
         }
-        self.back_to(spot);
         let spot = self.spot();
         let classes = match self.classes_of(&sides.0)? {
             Some(a) => self.classes_of(&sides.1)?.map(|b| (a, b)),
@@ -148,7 +141,14 @@ impl<'g> Lowering<'g> {
         if values.len() < MIN_NUMBERS_OF_TABLES || rows > 64 * self.grid.words {
             return Ok(None);
         }
-        let Num::In(n) = self.number(other)? else { return Ok(None) };
+        let spot = self.spot();
+        let n = match self.number(other)? {
+            Num::In(n) if !self.faults(&self.out[spot.length..]) => n,
+            _ => {
+                self.back_to(spot);
+                return Ok(None);
+            }
+        };
         let row = |with: i64| {
             let mut cells = Bits::default();
             let fitting = numbers.iter().filter(|(_, value)| cmp.holds(value.cmp(&with)));

@@ -403,12 +403,7 @@ impl<'g> Lowering<'g> {
                 }
                 if !self.mark_sets().is_empty() {
                     // Marks stay as long as the men wait.
-                    let layout = &self.layout;
-                    let kinds = layout.kinds.iter().filter_map(|set| match set {
-                        KindSet::Register(reg) => Some(*reg),
-                        _ => None,
-                    });
-                    let sets: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(kinds).collect();
+                    let sets: Vec<SetReg> = self.layout.owners_and_kinds().collect();
                     sets.into_iter().for_each(|d| self.emit(TreeOp::AndNot { d, a: d, b }));
                     self.forget();
                     return Ok(());

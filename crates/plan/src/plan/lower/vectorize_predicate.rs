@@ -187,16 +187,18 @@ impl<'g> Lowering<'g> {
         if self.is_the_cell(a) {
             return Ok(Some(b));
         }
-        let outside = self.without(self.all(), b);
+        // A table that has one cell for each tells it by one look.
         let is_composed = matches!(a, model::Cells::Call(_) | model::Cells::Where(_) | model::Cells::If(_));
         if is_composed && let Some(relation) = self.relation(a) {
             let meets = self.related(&relation, b)?;
             if relation.is_function() {
                 return Ok(Some(meets));
             }
+            let outside = self.without(self.all(), b);
             let leaves = self.related(&relation, outside)?;
             return Ok(Some(self.without(meets, leaves)));
         }
+        let outside = self.without(self.all(), b);
         let (Some(meets), Some(leaves)) = (self.image(a, b)?, self.image(a, outside)?) else { return Ok(None) };
         Ok(Some(self.without(meets, leaves)))
     }
@@ -227,6 +229,7 @@ impl<'g> Lowering<'g> {
         relation.map(|relation| self.related(&relation, with)).transpose()
     }
 
+    /// The same by operations on sets alone, as far as these tell it.
     fn image_by_sets(&mut self, cells: &'g model::Cells, with: Cells) -> Lowered<Option<Cells>> {
         use model::Cells as C;
         if !self.cells_depend(cells) {

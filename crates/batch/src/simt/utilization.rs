@@ -1,0 +1,54 @@
+//! Lane utilization: rounds of lock step go in; whether enough of the lanes go together comes out.
+//!
+//! It counts rounds and lanes, and reads no clock: the same games are played in the same way each
+//! time.
+
+use crate::simt::tuning::{MIN_ROUNDS_OF_UTILIZATION, MIN_UTILIZATION};
+
+/// How many lanes have gone on in lock step so far. A round is a part of a turn, played in all
+/// lanes that wait for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Utilization {
+    lanes: u64,
+    rounds: u64,
+    /// Lanes that went on in lock step, summed over the rounds.
+    together: u64,
+}
+
+impl Utilization {
+    /// Of a warp of so many lanes.
+    pub fn new(lanes: usize) -> Utilization {
+        Utilization { lanes: lanes as u64, rounds: 0, together: 0 }
+    }
+
+    /// Counts a round: the lanes that waited for it, and those whose turn the scalar executor
+    /// played.
+    pub fn record(&mut self, waited: u32, fallbacks: u32) {
+        self.rounds += 1;
+        self.together += u64::from(waited.saturating_sub(fallbacks));
+    }
+
+    /// So few lanes go together that one game after the other is faster.
+    pub fn is_low(&self) -> bool {
+        self.rounds >= MIN_ROUNDS_OF_UTILIZATION && self.together * 100 < self.rounds * self.lanes * MIN_UTILIZATION
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::simt::utilization::*;
+
+    #[test]
+    fn few_lanes_that_go_together_are_told_after_some_rounds() {
+        let after = |rounds: u64, waited: u32, fallbacks: u32| {
+            let mut utilization = Utilization::new(64);
+            (0..rounds).for_each(|_| utilization.record(waited, fallbacks));
+            utilization.is_low()
+        };
+        assert!(!after(MIN_ROUNDS_OF_UTILIZATION - 1, 1, 0));
+        assert!(after(MIN_ROUNDS_OF_UTILIZATION, 1, 0));
+        assert!(after(MIN_ROUNDS_OF_UTILIZATION, 64, 60));
+        assert!(!after(MIN_ROUNDS_OF_UTILIZATION, 64, 30));
+        assert!(!after(MIN_ROUNDS_OF_UTILIZATION, 30, 0));
+    }
+}

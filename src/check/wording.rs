@@ -187,7 +187,9 @@ impl Kind {
     pub fn help(&self) -> Option<String> {
         match self {
             Kind::UnknownName { name, near } => {
-                said_otherwise(name).or_else(|| near.as_ref().map(|near| format!("did you mean `{near}`?")))
+                let near = || near.as_ref().map(|near| format!("did you mean `{near}`?"));
+                let statement = || foreign::statement(name).map(|here| format!("write `{here}`"));
+                said_otherwise(name).or_else(near).or_else(statement)
             }
             Kind::OutOfScope { .. } => hint(
                 "make it before that block, and `set` it within; what all blocks of `either`, `first` or `if ... else` make is known behind them",

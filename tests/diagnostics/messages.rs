@@ -163,6 +163,8 @@ const MESSAGES: &[(Part, &str, &str)] = &[
         "pick p from own repeat { if n = 1 { break } move p }",
         "`let more = true   repeat while more { ... set more = false }`",
     ),
+    (Move, "pick c from empty put man on c", "write `place` for `put`"),
+    (Move, "pick p from own jump p", "write `move`"),
     (Move, "pick p from own repeat { move p break }", "`let more = true   repeat while more { ... set more = false }`"),
     (Move, "pick p from own repeat { move p continue }", "the rest of a round stands in `if ... { }`"),
     (Move, "pick p from own where rank of it in 2..3 move p", "`it in ranks 2..3`"),

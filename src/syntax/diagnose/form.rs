@@ -22,6 +22,7 @@ impl Place<'_, '_> {
     pub(super) fn form(&self, at: usize, expected: &[String], tried: &[Rule]) -> Option<String> {
         self.outcome_form(at, tried)
             .or_else(|| self.leave_form(at))
+            .or_else(|| self.statement_form(at))
             .or_else(|| self.comma_form(at, tried))
             .or_else(|| self.loop_form(at, tried))
             .or_else(|| self.range_form(at))
@@ -191,9 +192,22 @@ impl Place<'_, '_> {
     fn leave_form(&self, at: usize) -> Option<String> {
         let before = at.checked_sub(1).filter(|before| *before >= self.first);
         let word = before.map(|before| self.text(before)).filter(|word| matches!(*word, "break" | "continue"))?;
+        if self.declares(word) { None } else { foreign::missing(word).map(String::from) }
+    }
+
+    /// `pick c from empty put man on c`: a statement by the name that it has elsewhere, behind an operand.
+    fn statement_form(&self, at: usize) -> Option<String> {
+        let words = (self.first + 1..at).rev().take(2).map(|before| self.text(before));
+        let mut foreign = words.filter_map(|word| Some((word, foreign::statement(word)?)));
+        let (word, here) = foreign.find(|(word, _)| !self.declares(word))?;
+        Some(format!("write `{here}` for `{word}`"))
+    }
+
+    /// The text declares the word, wherever that is.
+    fn declares(&self, word: &str) -> bool {
         let declaring = ["action", "pattern", "define", "param", "remember", "piece", "let", "pick", "each"];
         let declares = |pair: &[Token<'_>]| declaring.contains(&pair[0].text) && pair[1].is_word(word);
-        (!self.tokens.windows(2).any(declares)).then(|| foreign::missing(word).map(String::from))?
+        self.tokens.windows(2).any(declares)
     }
 
     /// `rank of it in 2..3`, `n in 2..3`

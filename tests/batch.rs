@@ -187,17 +187,11 @@ fn games_of_low_utilization_are_played_one_after_the_other() {
           piece man
           setup { place man on rows 1..2   mirror }
           move {
-            pick p from own   pick d from orthogonal
-            let at = p   let k = 0
-            repeat while at is not enemy and k < 4 {
-              set k = k + 1
-              let beyond = shift(at, d)
-              set at = if some beyond then beyond else at
-            }
-            need at is enemy
-            remove at   move p to at
+            pick p from own
+            let k = 0
+            repeat { need k < 3   set k = k + 1   move p straight: ^ to empty   remove enemy and adjacent(p, west) }
           }
-          end { win if stuck(enemy) }
+          end { win if stuck(enemy)   draw if turns >= 40 }
         }
     "#;
     let game = Game::from_source(text).unwrap();

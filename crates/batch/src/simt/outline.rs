@@ -3,6 +3,7 @@
 
 use pulp::NullaryFnOnce;
 
+use crate::interp::bitset;
 use crate::plan::{Code, LinearOp, SetReg};
 use crate::simd::{Simd, WIDE};
 use crate::simt::code::{Nearby, Ways};
@@ -280,12 +281,13 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 }
                 file.put_number(d, i, lane, all as i64);
             }
-            LinearOp::Coordinate { d, fold, a, player, .. } => match tables.grid.cells(&get(file, a)).single() {
-                Some(cell) => {
-                    file.put_number(d, i, lane, tables.coordinate(fold, cell, self.shared.forwards[player.index()]));
-                }
-                None => return false,
-            },
+            LinearOp::Coordinate { d, fold, a, player, .. } => {
+                let cells = get(file, a);
+                let Some(cell) = tables.grid.cell(bitset::lowest(&cells)).filter(|_| bitset::count(&cells) == 1) else {
+                    return false;
+                };
+                file.put_number(d, i, lane, tables.coordinate(fold, cell, self.shared.forwards[player.index()]));
+            }
             LinearOp::PieceRepetitions { d, more } => {
                 let history = &self.histories[i * WIDE + lane];
                 let noted = if more == 0 { history.times_last_pieces() } else { None };

@@ -68,7 +68,7 @@ impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
     pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize, adapts: bool) -> Scheduler<V, W, K> {
         let group = |used: usize| Warp::new(v, shared, used);
         let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-        let utilization = adapts.then(|| Utilization::new(lanes.min(K * WIDE)));
+        let utilization = adapts.then(Utilization::default);
         Scheduler { groups, utilization, shared: shared.clone(), common: Common::new(shared) }
     }
 

@@ -924,6 +924,69 @@ fn names_hold_what_they_are_given_wherever_that_is() {
     }
 }
 
+/// A name that walks from cell to cell stands for one cell, so what is chosen behind its rounds is bounded by one. Where it may
+/// stand for several, or for none, the turns are the same as the rules say too.
+#[test]
+fn names_that_walk_stand_for_one_cell_wherever_they_come() {
+    let walk_on = "let at = p  let n = 2  repeat while n > 0";
+    let turns = [
+        (format!("pick p from own  {walk_on} {{ set at = shift(at, east)  set n = n - 1 }}  need at in empty  move p to at"), true),
+        (format!("pick p from own  pick d from straight  {walk_on} {{ set at = shift(at, d)  set n = n - 1 }}  need some at and at in empty  move p to at"), true),
+        (format!("pick p from own  let way = north  {walk_on} {{ if at in file e {{ set way = west }} set at = shift(at, way)  set n = n - 1 }}  need some at  need no (at and own)  remove at and enemy  move p to at"), true),
+        (format!("pick p from own  {walk_on} {{ set at = if some shift(at, north) then shift(at, north) else at  set n = n - 1 }}  need at in empty  move p to at"), true),
+        // Two steps, or all that lies around: several cells.
+        (format!("pick p from own  {walk_on} {{ set at = shift(at, east or north)  set n = n - 1 }}  pick q from at and empty  place man on q"), false),
+        (format!("pick p from own  {walk_on} {{ set at = at or adjacent(at)  set n = n - 1 }}  pick q from at and empty  move p to q"), false),
+        // One name is given what another one is, which stands for several only later.
+        ("pick p from own  let at = p  let more = p  let n = 2  repeat while n > 0 { set at = more  set more = more or shift(p, north)  set n = n - 1 }  pick q from adjacent(at) and empty  move p to q".to_string(), false),
+        // A direction that may be two.
+        (format!("pick p from own  let way = north  {walk_on} {{ set at = shift(at, way)  set way = east or north  set n = n - 1 }}  pick q from at and empty  move p to q"), false),
+    ];
+    for (turn, single) in turns {
+        let game = game_of_leaps(&turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(&game, &engine, number, 1));
+        crate::batch::compare_unless_fault(&game, &engine, 60, &[1, 64]);
+        let mut position = game.start(0).unwrap();
+        same_at(&game, &engine, &position);
+        uniform_at(&game, engine.runner().as_mut(), &mut position, &mut lot(5));
+        let plan = engine.plan();
+        let bounds = plan.seats.iter().flat_map(|seat| first_choice(&seat.turn)).map(|arm| arm.bound.fixed());
+        let least = bounds.max().flatten().expect("runs are bounded");
+        assert_eq!(least <= 8, single, "{turn}: {least}");
+    }
+}
+
+/// What a block of an `either` needs first is asked before the choice, which offers it only where that holds.
+#[test]
+fn blocks_are_offered_where_what_they_need_first_holds() {
+    let turns = [
+        "either { pick p from own  move p straight: step } or { need count(own) > 5  pick p from own  remove p }",
+        "either { need some own in row 3  pick p from own  move p forward: step } or { need no own in row 3  pick c from empty  place man on c }",
+        "either { need count(own) > 20  pick p from own  remove p } or { need count(own) > 3  need no (a1 and own)  pick p from own  move p straight: step } or { pass }",
+        "either { need turns < 2  pass } or { need 6 / (turns + 1) > 0  pick p from own  remove p } or { pick p from own  move p straight: step }",
+        "either { need turns > 2  pick n from 1..3  need count(own) > n  pick p from own  remove p } or { need turns < 9  pick d from straight  pick p from own  move p d: step }",
+    ];
+    for turn in turns {
+        let game = game_of_leaps(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        (0..6).for_each(|number| walk(&game, &engine, number, 1));
+        crate::batch::compare_unless_fault(&game, &engine, 60, &[1, 64]);
+        let mut position = game.start(0).unwrap();
+        same_at(&game, &engine, &position);
+        uniform_at(&game, engine.runner().as_mut(), &mut position, &mut lot(5));
+    }
+}
+
+/// The arms of the first choice of a program.
+fn first_choice(block: &lusoria::plan::Block) -> Vec<&lusoria::plan::Arm> {
+    let arms = block.iter().find_map(|node| match node {
+        lusoria::plan::Node::Choose(arms) => Some(arms),
+        _ => None,
+    });
+    arms.into_iter().flatten().collect()
+}
+
 /// Rows are picked, of one length or of any, along one axis or several: an arm for each axis and
 /// length. A single cell is one row, and men of nobody may be of a kind that players have.
 #[test]

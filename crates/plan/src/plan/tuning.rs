@@ -21,6 +21,17 @@ pub const MAX_BRANCHES_FOLDED: usize = 100_000;
 /// executor, and as long as eight or so in lock step, where each lane looks by itself.
 pub const MIN_BRANCHES_OF_TABLES: usize = 10;
 
+/// Times that lowering begins anew, as a name was found to stand for several cells or none. Few games need two; a hostile file could
+/// ask for as many as it has names.
+pub const MAX_RESTARTS_FOR_NAMES: usize = 4;
+
+/// Operations within each other that are looked at to tell that a set has one cell at most.
+pub const MAX_MAKERS_LOOKED_AT: u32 = 6;
+
+/// Operations of what a block of an `either` needs first, above which they are left to the block: they are done before each
+/// choice then, and not for the block alone.
+pub const MAX_OPS_OF_LEADING_NEEDS: usize = 12;
+
 /// Numbers that the board has, below which each is compared by itself: a look at a table takes as long as some comparisons.
 pub const MIN_NUMBERS_OF_TABLES: usize = 4;
 

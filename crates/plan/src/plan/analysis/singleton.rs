@@ -1,5 +1,5 @@
-//! Singleton analysis: the programs of a plan go in; which ray queries only ever start from at most
-//! one cell comes out.
+//! Singleton analysis: the programs of a plan go in; which registers hold at most one cell, and so which ray queries only ever
+//! start from at most one, comes out.
 //!
 //! What a register never holds more than one cell of is assumed of all but those that any position
 //! may fill, and then given up wherever an operation may write several, until nothing changes any
@@ -7,8 +7,9 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
+use crate::plan::bitboard::Bits;
 use crate::plan::op::TreeOp;
-use crate::plan::regs::SetReg;
+use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Block, Node, Options, Plan, SeatPlan, StateCell};
 
 /// Finds the ray queries. What plans then have no place for: positions with several cells in
@@ -17,15 +18,8 @@ pub fn single(plan: &mut Plan) -> bool {
     if plan.ray_queries.is_empty() {
         return false;
     }
-    let mut several = Several::new(plan);
-    let programs: Vec<&Block> = plan.seats.iter().flat_map(SeatPlan::programs).map(|(_, block)| block).collect();
-    let mut known = usize::MAX;
-    while known != several.regs.len() {
-        known = several.regs.len();
-        for (program, block) in programs.iter().enumerate() {
-            several.block(program, block);
-        }
-    }
+    let several = Several::found(plan, &[]);
+    let programs = programs(plan);
     let mut trails = vec![true; plan.ray_queries.len()];
     for (program, block) in programs.iter().enumerate() {
         several.trails(program, block, &mut trails);
@@ -46,28 +40,86 @@ pub fn single(plan: &mut Plan) -> bool {
     found
 }
 
-/// Registers that may hold more cells than one: of a program, or shared by all.
-struct Several {
+fn programs(plan: &Plan) -> Vec<&Block> {
+    plan.seats.iter().flat_map(SeatPlan::programs).map(|(_, block)| block).collect()
+}
+
+/// Registers that may hold more cells than one, or numbers of more bits: of a program, or shared by all.
+pub struct Several {
     regs: HashSet<(usize, SetReg)>,
-    shared: u16,
+    numbers: HashSet<(usize, NumReg)>,
+    shared: (u16, u16),
     men: Vec<SetReg>,
+    to_one: ToOne,
+}
+
+/// What leads from one cell to one at most.
+struct ToOne {
+    lists: Vec<bool>,
+    along: Vec<bool>,
+    /// Each direction by itself.
+    directions: bool,
+}
+
+impl ToOne {
+    fn of(plan: &Plan) -> ToOne {
+        let grid = &plan.bitboard;
+        let apart = |hops: &[u16]| {
+            let from = |hop: u16| grid.hops[usize::from(hop)].from.iter();
+            let mut seen = Bits::default();
+            hops.iter().flat_map(|hop| from(*hop)).all(|cell| {
+                !seen.contains(cell) && {
+                    seen.insert(cell);
+                    true
+                }
+            })
+        };
+        ToOne {
+            lists: plan.lists.iter().map(|rows| rows.iter().all(|row| row.len() <= 1)).collect(),
+            along: plan.along.iter().map(|hops| apart(hops)).collect(),
+            directions: grid.dirs.iter().all(|hops| apart(hops)),
+        }
+    }
 }
 
 impl Several {
-    fn new(plan: &Plan) -> Several {
+    /// Those of a plan; `others` may hold several when a turn begins.
+    pub fn found(plan: &Plan, others: &[SetReg]) -> Several {
         let layout = &plan.layout;
         let men = layout.owners_and_kinds().chain(layout.waiting);
         let consts = plan.consts.iter().filter(|(_, cells)| cells.len() > 1).map(|(reg, _)| *reg);
-        let regs = men.chain(consts).map(|reg| (0, reg)).collect();
-        Several { regs, shared: plan.shared_sets, men: layout.men() }
+        let regs = men.chain(consts).chain(others.iter().copied()).map(|reg| (0, reg)).collect();
+        let of_position = (0..layout.numbers).map(NumReg);
+        let fixed = plan.const_numbers.iter().filter(|(_, k)| k.count_ones() > 1).map(|(reg, _)| *reg);
+        let numbers = of_position.chain(fixed).map(|reg| (0, reg)).collect();
+        let shared = (plan.shared_sets, plan.shared_numbers);
+        let mut several = Several { regs, numbers, shared, men: layout.men(), to_one: ToOne::of(plan) };
+        let (programs, mut known) = (programs(plan), usize::MAX);
+        while known != several.regs.len() + several.numbers.len() {
+            known = several.regs.len() + several.numbers.len();
+            for (program, block) in programs.iter().enumerate() {
+                several.block(program, block);
+            }
+        }
+        several
     }
 
     fn key(&self, program: usize, reg: SetReg) -> (usize, SetReg) {
         // Those of a program are counted from 1 on.
-        (if reg.0 < self.shared { 0 } else { program + 1 }, reg)
+        (if reg.0 < self.shared.0 { 0 } else { program + 1 }, reg)
     }
 
-    fn is_single(&self, program: usize, reg: SetReg) -> bool {
+    fn number_key(&self, program: usize, reg: NumReg) -> (usize, NumReg) {
+        (if reg.0 < self.shared.1 { 0 } else { program + 1 }, reg)
+    }
+
+    /// No more than one bit of a number is ever set.
+    pub fn has_one_bit(&self, program: usize, reg: NumReg) -> bool {
+        !self.numbers.contains(&self.number_key(program, reg)) && !self.numbers.contains(&(0, reg))
+    }
+
+    /// Programs are numbered seat by seat, as [`SeatPlan::programs`] tells them.
+    pub fn is_single(&self, program: usize, reg: SetReg) -> bool {
         !self.regs.contains(&self.key(program, reg)) && !self.regs.contains(&(0, reg))
     }
 
@@ -76,10 +128,15 @@ impl Several {
             match node {
                 Node::Op(op) => self.op(program, op),
                 Node::EachGroup { group, .. } => self.drop(program, *group),
+                Node::Loop { counter, .. } => self.drop_number(program, *counter),
                 Node::Choose(arms) => {
                     for arm in arms {
-                        if let Options::Pairs { pair: reg, .. } | Options::Groups { group: reg, .. } = arm.options {
-                            self.drop(program, reg);
+                        match arm.options {
+                            Options::Pairs { pair: reg, .. } | Options::Groups { group: reg, .. } => {
+                                self.drop(program, reg);
+                            }
+                            Options::Range { number, .. } => self.drop_number(program, number),
+                            _ => {}
                         }
                     }
                 }
@@ -94,6 +151,11 @@ impl Several {
     fn drop(&mut self, program: usize, reg: SetReg) {
         let key = self.key(program, reg);
         self.regs.insert(key);
+    }
+
+    fn drop_number(&mut self, program: usize, reg: NumReg) {
+        let key = self.number_key(program, reg);
+        self.numbers.insert(key);
     }
 
     fn op(&mut self, program: usize, op: &TreeOp) {
@@ -112,17 +174,24 @@ impl Several {
             | TreeOp::FirstOnRay { a, .. } => single(a),
             TreeOp::And { a, b, .. } => single(a) || single(b),
             TreeOp::Select { a, b, .. } => single(a) && single(b),
+            TreeOp::LookupNum { list, .. } => self.to_one.lists[usize::from(list)],
+            TreeOp::Lookup { a, list, .. } => self.to_one.lists[usize::from(list)] && single(a),
+            TreeOp::Neighbors { a, along, .. } => self.to_one.along[usize::from(along)] && single(a),
+            TreeOp::NeighborsBy { a, dirs, .. } => {
+                self.to_one.directions && single(a) && self.has_one_bit(program, dirs)
+            }
+            TreeOp::Const { k, .. } => k.count_ones() <= 1,
+            TreeOp::CopyNum { a, .. } => self.has_one_bit(program, a),
+            TreeOp::SelectNum { a, b, .. } => self.has_one_bit(program, a) && self.has_one_bit(program, b),
             TreeOp::NthCell { .. } => true,
             _ => false,
         };
         if !fine {
-            let mut written = smallvec::SmallVec::<[SetReg; 8]>::new();
-            op.accesses(|access| {
-                if let crate::plan::Access::DefSet(reg) = access {
-                    written.push(reg);
-                }
+            op.accesses(|access| match access {
+                Access::DefSet(reg) => self.drop(program, reg),
+                Access::DefNum(reg) => self.drop_number(program, reg),
+                _ => {}
             });
-            written.into_iter().for_each(|reg| self.drop(program, reg));
         }
     }
 

@@ -156,7 +156,10 @@ impl<'g> Lowering<'g> {
             cells
         };
         let list = self.list_number((base..).take(rows).map(row).collect());
-        Ok(Some(Cells::In(self.set_op(|d| TreeOp::LookupNum { d, n, base, list }))))
+        let to_one = self.tables.lists[usize::from(list)].iter().all(|row| row.len() <= 1);
+        let found = self.set_op(|d| TreeOp::LookupNum { d, n, base, list });
+        self.known.single.extend(to_one.then_some(found));
+        Ok(Some(Cells::In(found)))
     }
 
     /// So many men stand on the cell.

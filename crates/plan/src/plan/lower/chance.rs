@@ -10,6 +10,7 @@ use crate::board::{Player, PlayerSet};
 use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::carried::{Bag, Carried, CarriedShape, Chosen, Form, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
@@ -485,16 +486,15 @@ impl<'g> Lowering<'g> {
         if matches!(value, Value::Unset) {
             return Ok(());
         }
-        self.assign(slot, value)?;
-        if let (true, Value::Cells(Cells::In(home))) = (single, self.local(slot))
-            && !self.known.loose.contains(&slot)
-        {
-            self.known.single.insert(home);
-            if exact {
-                self.known.exact.insert(home);
-            }
-        }
-        Ok(())
+        self.assign_counted(
+            slot,
+            value,
+            match (single, exact) {
+                (_, true) => Counted::One,
+                (true, _) => Counted::OneAtMost,
+                _ => Counted::Any,
+            },
+        )
     }
 
     /// Lowers a continuation behind a choice by chance, up to the next one.

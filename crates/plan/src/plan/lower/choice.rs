@@ -12,11 +12,15 @@ use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Node, Options};
+use crate::plan::tuning::MAX_OPS_OF_LEADING_NEEDS;
 use crate::source::Span;
 
 use crate::plan::lower::block::MovedBlock;
+use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::condition::never_stops;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
+use crate::plan::lower::statement::List;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Rows, Value, unplanned};
 
 /// A choice that is ready: its arms, what to do when one is taken, and the statements behind it.
@@ -389,16 +393,11 @@ impl<'g> Lowering<'g> {
     fn taken(&mut self, taken: Taken<'g>) -> Lowered<()> {
         match taken {
             Taken::Pick { slot, value, mark, told, assigns } => {
-                self.assign(slot, value)?;
-                if let (Value::Cells(Cells::In(picked)), Value::Cells(Cells::In(home))) = (value, self.local(slot))
-                    && self.known.single.contains(&picked)
-                    && !self.known.loose.contains(&slot)
-                {
-                    self.known.single.insert(home);
-                    if self.known.exact.contains(&picked) {
-                        self.known.exact.insert(home);
-                    }
-                }
+                let counted = match value {
+                    Value::Cells(cells) => self.counted(cells),
+                    _ => Counted::Any,
+                };
+                self.assign_counted(slot, value, counted)?;
                 self.annotate(mark, told);
                 self.sequence(&assigns)
             }
@@ -463,16 +462,17 @@ impl<'g> Lowering<'g> {
     /// `either`: the choices that its blocks begin with are one choice, where they are known.
     pub fn either_of(&mut self, blocks: &'g [(BlockId, BranchId)], span: Span) -> Lowered<()> {
         let place = self.place(span);
-        let (one, which) = (self.constant_number(1), self.fresh.number());
+        let which = self.fresh.number();
         let mut arms = Vec::new();
         let mut behind = Vec::new();
         self.note_rows(blocks, place);
         for (index, (block, _)) in blocks.iter().enumerate() {
-            let list = self.opened(self.game.block(*block));
+            let mut list = self.opened(self.game.block(*block));
+            let needs = self.leading_needs(&mut list)?;
             let spot = self.spot();
             let opened = match list.first() {
                 Some(Statement::Pick { .. } | Statement::Move { .. }) if self.has(Pass::MergeChoices) => {
-                    self.open_choice(&list)
+                    self.open_choice(&list).and_then(|opened| self.offered_if(needs, opened))
                 }
                 _ => unplanned("no choice"),
             };
@@ -497,9 +497,10 @@ impl<'g> Lowering<'g> {
                 }
                 Err(_) => {
                     self.back_to(spot);
+                    let open = self.num(needs);
                     arms.push(Arm {
                         branch: Some((place, index as u16)),
-                        ..Arm::new(Options::One { open: one }, vec![put_cells], "")
+                        ..Arm::new(Options::One { open }, vec![put_cells], "")
                     });
                     let block = self.nested(&list)?;
                     behind.push(block);
@@ -523,6 +524,56 @@ impl<'g> Lowering<'g> {
         self.out.extend(rest.unwrap_or_default());
         self.forget();
         Ok(())
+    }
+
+    /// What a block needs before anything else, if that is found in a few operations: the choice then offers the block only where
+    /// it holds. These statements are taken off the list.
+    fn leading_needs(&mut self, list: &mut List<'g>) -> Lowered<Num> {
+        let mut all = Num::Fixed(1);
+        while let (true, Some(Statement::Need { condition, span })) = (self.has(Pass::MergeChoices), list.first()) {
+            let (spot, steps) = (self.spot(), self.steps);
+            let holds = self.truth(condition).map_err(|why| why.at(*span))?;
+            let found = &self.out[spot.length..];
+            let is_search = |node: &Node| matches!(node, Node::Op(TreeOp::FloodFill { .. } | TreeOp::Cycle { .. }));
+            if found.len() > MAX_OPS_OF_LEADING_NEEDS || !never_stops(found) || found.iter().any(is_search) {
+                self.back_to(spot);
+                self.steps = steps;
+                break;
+            }
+            all = self.all_hold(all, holds);
+            list.remove(0);
+        }
+        Ok(all)
+    }
+
+    fn all_hold(&mut self, a: Num, b: Num) -> Num {
+        match (a, b) {
+            (Num::Fixed(0), _) | (_, Num::Fixed(0)) => Num::Fixed(0),
+            (Num::Fixed(_), other) | (other, Num::Fixed(_)) => other,
+            both => self.both(both.0, both.1),
+        }
+    }
+
+    /// Options that are there only if a condition holds.
+    fn offered_if<'a>(&mut self, holds: Num, mut opened: Opened<'a, 'g>) -> Lowered<Opened<'a, 'g>> {
+        if holds == Num::Fixed(1) {
+            return Ok(opened);
+        }
+        for arm in &mut opened.arms {
+            match &mut arm.options {
+                Options::Cells { of, .. } | Options::Pairs { of, .. } | Options::Groups { of, .. } => {
+                    let kept = self.keep(Cells::In(*of), holds);
+                    *of = self.reg(kept);
+                }
+                Options::One { open } => {
+                    let open_now = self.known_number(*open);
+                    let both = self.all_hold(open_now, holds);
+                    *open = self.num(both);
+                }
+                Options::Range { .. } | Options::Bits { .. } => return unplanned("numbers that a condition offers"),
+            }
+        }
+        Ok(opened)
     }
 
     /// Rows of different axes that leave their lines leave other cells empty.

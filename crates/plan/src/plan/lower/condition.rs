@@ -264,7 +264,7 @@ impl<'g> Lowering<'g> {
 }
 
 /// Nothing in the block can fault, choose or end the run.
-pub fn never_stops(block: &Block) -> bool {
+pub fn never_stops(block: &[Node]) -> bool {
     block.iter().all(|node| match node {
         Node::Op(op) => !matches!(
             op,

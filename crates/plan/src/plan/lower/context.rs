@@ -9,6 +9,7 @@ use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
 use crate::plan::lower::ambiguity::{GroupsOf, Sort};
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
@@ -64,6 +65,7 @@ pub struct Lowering<'g> {
     pub continuations: Continuations<'g>,
     /// Programs of defines that call themselves.
     pub routines: Routines,
+    pub cardinality: Cardinality,
     /// Operations so far of the block at hand.
     pub out: Block,
     pub tables: Tables,
@@ -137,8 +139,6 @@ pub struct Known<'g> {
     pub mutable: HashMap<Slot, Option<Value<'g>>>,
     /// Numbers that were picked: they are not less than the one, and not greater than what is computed in the other.
     pub ranges: HashMap<NumReg, (i64, NumReg)>,
-    /// Slots of the program that are given a value otherwise than by a pick of one cell or a move.
-    pub loose: HashSet<Slot>,
 }
 
 /// Where lowering stands.
@@ -257,6 +257,7 @@ impl<'g> Lowering<'g> {
             men_at_start: Vec::new(),
             continuations,
             routines,
+            cardinality: Cardinality::default(),
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,

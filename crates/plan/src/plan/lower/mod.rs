@@ -9,6 +9,7 @@ pub mod argmax;
 pub mod attack_rays;
 pub mod attackers;
 pub mod block;
+pub mod cardinality;
 pub mod carried;
 pub mod cell_classes;
 pub mod chance;
@@ -46,6 +47,7 @@ pub mod vectorize_predicate;
 use rustc_hash::FxHashSet as HashSet;
 
 use crate::model::Game;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::passes::PassSet;
@@ -68,10 +70,16 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         return unplanned("more than 32 lines");
     }
     let (mut carried, mut routines, mut forms) = ((0, 0), HashSet::default(), HashSet::default());
+    let mut cardinality = Cardinality::default();
     loop {
         let mut lowering = Lowering::new(game, passes, carried, &routines)?;
         lowering.continuations.forms.clone_from(&forms);
+        lowering.cardinality = cardinality;
         let found = lowered(&mut lowering);
+        cardinality = std::mem::take(&mut lowering.cardinality);
+        if cardinality.begins_anew() {
+            continue;
+        }
         // Which defines call themselves is known when one is expanded.
         if let (Err(_), Some(define)) = (&found, lowering.routines.found)
             && routines.insert(define)

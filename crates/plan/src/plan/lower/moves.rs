@@ -14,6 +14,7 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Arm, Node, Options};
 use crate::source::Span;
 
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{At, Walk};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, Value, unplanned};
@@ -688,12 +689,8 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::Acted);
         self.forget();
         if let Some(slot) = moved.follow {
-            self.assign(slot, Value::Cells(Cells::In(to)))?;
+            self.assign_counted(slot, Value::Cells(Cells::In(to)), Counted::One)?;
             if let Value::Cells(Cells::In(home)) = self.local(slot) {
-                if !self.known.loose.contains(&slot) {
-                    self.known.single.insert(home);
-                    self.known.exact.insert(home);
-                }
                 let owners = if moved.bottom { u16::MAX } else { man.owners };
                 self.record_facts(Cells::In(home), Facts { occupied: true, owners, ..Facts::NONE });
             }

@@ -8,8 +8,10 @@ use crate::plan::annotation::Annotation;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, KindSet, Node, Options, StateCell};
+use crate::plan::tuning::MAX_MAKERS_LOOKED_AT;
 use crate::source::Span;
 
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Unplanned, unplanned};
 
@@ -456,6 +458,42 @@ impl<'g> Lowering<'g> {
         match cells {
             Cells::Fixed(fixed) => self.bits(fixed).len() == 1,
             Cells::In(reg) => self.known.single.contains(&reg),
+        }
+    }
+
+    pub fn counted(&self, cells: Cells) -> Counted {
+        let single = match cells {
+            _ if self.is_exact(cells) => return Counted::One,
+            Cells::Fixed(fixed) => self.bits(fixed).is_empty(),
+            Cells::In(reg) => self.is_single_by_makers(reg, MAX_MAKERS_LOOKED_AT),
+        };
+        if single { Counted::OneAtMost } else { Counted::Any }
+    }
+
+    /// A set holds one cell at most, by the operations that have made it.
+    fn is_single_by_makers(&self, reg: SetReg, patience: u32) -> bool {
+        if self.known.single.contains(&reg) {
+            return true;
+        }
+        if let Some(fixed) = self.tables.fixed.held.get(&reg) {
+            return self.bits(*fixed).len() <= 1;
+        }
+        let (Some(maker), Some(patience)) = (self.known.makers.get(&reg), patience.checked_sub(1)) else {
+            return false;
+        };
+        let single = |reg| self.is_single_by_makers(reg, patience);
+        match *maker {
+            TreeOp::Shift { a, .. }
+            | TreeOp::MaskedShift { a, .. }
+            | TreeOp::AndNot { a, .. }
+            | TreeOp::KeepIf { a, .. }
+            | TreeOp::Copy { a, .. }
+            | TreeOp::FirstOnRay { a, .. } => single(a),
+            TreeOp::Neighbors { a, along, .. } => self.tables.along[usize::from(along)].len() == 1 && single(a),
+            TreeOp::And { a, b, .. } => single(a) || single(b),
+            TreeOp::Select { a, b, .. } => single(a) && single(b),
+            TreeOp::NthCell { .. } => true,
+            _ => false,
         }
     }
 }

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use crate::board::Player;
 use crate::model;
 use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::carried::{Chosen, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
@@ -436,14 +437,10 @@ impl<'g> Lowering<'g> {
 
     /// Names what was picked.
     fn name_picked(&mut self, slot: Slot, value: Value<'g>, from: &'g Choice) -> Lowered<()> {
-        self.assign(slot, value)?;
-        if let (Choice::Cells(_), Value::Cells(Cells::In(home))) = (from, self.local(slot))
-            && !self.known.loose.contains(&slot)
-        {
-            self.known.single.insert(home);
-            self.known.exact.insert(home);
+        match from {
+            Choice::Cells(_) => self.assign_counted(slot, value, Counted::One),
+            _ => self.assign(slot, value),
         }
-        Ok(())
     }
 
     /// There is an option. Where there are groups, some are the largest.

@@ -156,7 +156,8 @@ impl<'g> Lowering<'g> {
     /// caught by him.
     fn owners_kept(&self, body: model::BlockId) -> Option<(SetReg, Facts)> {
         let mut mover = None;
-        if !self.only_moves(body, &mut mover) {
+        let mut assigned = Vec::new();
+        if !self.only_moves(body, &mut mover, &mut assigned) || mover.is_some_and(|mover| assigned.contains(&mover)) {
             return None;
         }
         let Some(Value::Cells(Cells::In(home))) = *self.known.mutable.get(&mover?)? else { return None };
@@ -166,21 +167,22 @@ impl<'g> Lowering<'g> {
     }
 
     /// Nothing in a block puts, takes, turns or renames men but moves of one man.
-    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>) -> bool {
+    fn only_moves(&self, block: model::BlockId, mover: &mut Option<Slot>, assigned: &mut Vec<Slot>) -> bool {
         self.opened(self.game.block(block)).iter().all(|statement| match statement {
             Statement::Move { who: model::Cells::Local(slot), .. } => *mover.get_or_insert(*slot) == *slot,
             Statement::Need { .. } | Statement::Most { .. } => true,
-            Statement::Assign { slot, .. } => !self.known.mutable.get(slot).is_some_and(|home| match home {
-                Some(Value::Cells(Cells::In(home))) => self.known.single.contains(home),
-                _ => false,
-            }),
+            Statement::Assign { slot, .. } => {
+                assigned.push(*slot);
+                true
+            }
             Statement::If { then, otherwise, .. } => {
-                self.only_moves(then.0, mover) && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0, mover))
+                self.only_moves(then.0, mover, assigned)
+                    && otherwise.as_ref().is_none_or(|it| self.only_moves(it.0, mover, assigned))
             }
             Statement::First { blocks, .. } | Statement::Either { blocks, .. } => {
-                blocks.iter().all(|block| self.only_moves(block.0, mover))
+                blocks.iter().all(|block| self.only_moves(block.0, mover, assigned))
             }
-            Statement::Repeat { body, .. } => self.only_moves(*body, mover),
+            Statement::Repeat { body, .. } => self.only_moves(*body, mover, assigned),
             _ => false,
         })
     }

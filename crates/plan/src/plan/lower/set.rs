@@ -5,6 +5,7 @@ use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
 use crate::model;
 use crate::model::{Axes, Dirs, If, Where};
 use crate::plan::bitboard::Bits;
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
 use crate::plan::op::TreeOp;
@@ -268,17 +269,18 @@ impl<'g> Lowering<'g> {
                 let then = self.block(|lowering| lowering.cells(&choice.then).map(|cells| a = cells))?;
                 let otherwise = self.block(|lowering| lowering.cells(&choice.otherwise).map(|cells| b = cells))?;
                 let facts = self.facts(a).or(self.facts(b));
-                let (from, to) = (self.reg(a), self.reg(b));
+                let (from, to, d) = (self.reg(a), self.reg(b), self.fresh.set());
+                if self.counted(a) != Counted::Any && self.counted(b) != Counted::Any {
+                    self.known.single.insert(d);
+                }
                 if crate::plan::lower::condition::never_stops(&then)
                     && crate::plan::lower::condition::never_stops(&otherwise)
                 {
                     self.out.extend(then);
                     self.out.extend(otherwise);
-                    let d = self.fresh.set();
                     self.emit(TreeOp::Select { d, n, a: from, b: to });
                     return Ok(self.record_facts(Cells::In(d), facts));
                 }
-                let d = self.fresh.set();
                 let copy = |mut block: crate::plan::Block, a| {
                     block.push(crate::plan::Node::Op(TreeOp::Copy { d, a }));
                     block

@@ -11,6 +11,7 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Node, StateCell};
 use crate::source::Span;
 
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::carried::PlyState;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Unplanned, Value, unplanned};
@@ -44,7 +45,6 @@ impl<'g> Lowering<'g> {
     /// Slots that are given a value in several places need a register of their own.
     fn count_assignments(&mut self, list: &[&'g Statement]) {
         let mut counts = HashMap::default();
-        self.known.loose.clear();
         self.count_in(list, false, &mut counts);
         self.known.mutable = counts.into_iter().filter(|(_, count)| *count > 1).map(|(slot, _)| (slot, None)).collect();
     }
@@ -63,14 +63,10 @@ impl<'g> Lowering<'g> {
                 self.count_in(&list, again, counts);
             };
             match statement {
-                Statement::Pick { slot, count, from, .. } => {
-                    if *count != 1 || !matches!(from, Choice::Cells(_)) {
-                        self.known.loose.insert(*slot);
-                    }
+                Statement::Pick { slot, .. } => {
                     *counts.entry(*slot).or_default() += if at >= behind { 2 } else { 1 };
                 }
                 Statement::Assign { slot, .. } => {
-                    self.known.loose.insert(*slot);
                     *counts.entry(*slot).or_default() += more;
                 }
                 Statement::Move { follow: Some(slot), .. } => *counts.entry(*slot).or_default() += 2,
@@ -229,6 +225,11 @@ impl<'g> Lowering<'g> {
 
     /// Gives a slot a value.
     pub fn assign(&mut self, slot: Slot, value: Value<'g>) -> Lowered<()> {
+        self.assign_as(slot, value, None)
+    }
+
+    /// The same; how many cells the value has may be known of it alone.
+    pub fn assign_as(&mut self, slot: Slot, value: Value<'g>, counted: Option<Counted>) -> Lowered<()> {
         if let Some(known) = self.known.mutable.get(&slot).copied() {
             let home = match (known, value) {
                 (Some(home), _) => home,
@@ -251,6 +252,7 @@ impl<'g> Lowering<'g> {
                     let a = self.reg(value);
                     self.emit(TreeOp::Copy { d, a });
                     self.forget_results();
+                    self.record_cardinality(slot, d, counted.unwrap_or_else(|| self.counted(value)));
                     self.record_facts(Cells::In(d), facts);
                 }
                 (
@@ -267,6 +269,7 @@ impl<'g> Lowering<'g> {
                     let value = self.union(groups)?;
                     let a = self.reg(value);
                     self.emit(TreeOp::Copy { d, a });
+                    self.record_cardinality(slot, d, Counted::Any);
                 }
                 _ => return unplanned("a name of several types"),
             }
@@ -302,6 +305,29 @@ impl<'g> Lowering<'g> {
         };
         self.bind(slot, value);
         Ok(())
+    }
+
+    /// Gives a name a value of which more is known than of its register: it is one cell at most, or exactly one.
+    pub fn assign_counted(&mut self, slot: Slot, value: Value<'g>, counted: Counted) -> Lowered<()> {
+        self.assign_as(slot, value, Some(counted))?;
+        if let (Value::Cells(Cells::In(home)), false) = (self.local(slot), self.known.mutable.contains_key(&slot)) {
+            self.known.single.extend((counted != Counted::Any).then_some(home));
+            self.known.exact.extend((counted == Counted::One).then_some(home));
+        }
+        Ok(())
+    }
+
+    /// A name that is given values in several places is given one of so many cells.
+    pub fn record_cardinality(&mut self, slot: Slot, home: SetReg, counted: Counted) {
+        self.cardinality.record(slot, counted);
+        match self.cardinality.is_single(slot) {
+            true => self.known.single.insert(home),
+            false => self.known.single.remove(&home),
+        };
+        match self.cardinality.is_exact(slot) {
+            true => self.known.exact.insert(home),
+            false => self.known.exact.remove(&home),
+        };
     }
 
     /// The register may be written again.

@@ -371,10 +371,8 @@ impl<'g> Lowering<'g> {
     pub fn forget_round(&mut self, bag: &mut Bag<'g>) {
         for (slot, carried) in &mut bag.slots {
             carried.facts = Facts::NONE;
-            // A name that only picks and moves give a value to stands for one cell behind each round.
-            if self.known.loose.contains(slot) {
-                (carried.single, carried.exact) = (false, false);
-            }
+            carried.single &= self.cardinality.is_single(*slot);
+            carried.exact &= self.cardinality.is_exact(*slot);
         }
     }
 }

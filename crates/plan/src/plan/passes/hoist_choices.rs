@@ -360,7 +360,7 @@ fn defines(access: Access, reg: Reg, layout: &PositionLayout) -> bool {
     }
 }
 
-/// An operation that costs little more than reading its registers.
+/// An operation that costs little, next to a number that is drawn in vain.
 fn is_cheap(op: &TreeOp) -> bool {
     matches!(
         op,
@@ -373,6 +373,8 @@ fn is_cheap(op: &TreeOp) -> bool {
             | TreeOp::MaskedShift { .. }
             | TreeOp::Neighbors { .. }
             | TreeOp::FullLines { .. }
+            | TreeOp::Lookup { .. }
+            | TreeOp::LookupNum { .. }
             | TreeOp::NonEmpty { .. }
             | TreeOp::Intersects { .. }
             | TreeOp::Not { .. }

@@ -17,7 +17,8 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use crate::plan::analysis::branch_facts::Answers;
 use crate::plan::analysis::count_bound::domain::CountBound;
 use crate::plan::analysis::count_bound::lines::{Idle, Rows};
-use crate::plan::analysis::count_bound::state::{Known, Rays, State};
+use crate::plan::analysis::count_bound::state::{Guard, Known, Rays, State};
+use crate::plan::analysis::singleton::Several;
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan};
@@ -80,6 +81,9 @@ struct Analysis<'p> {
     budget: u32,
     found: HashMap<*const Arm, CountBound>,
     answers: Answers,
+    /// What holds at most one cell, whichever way leads there, by the number of the program.
+    several: &'p Several,
+    program: usize,
     /// Sets that are found when the turn begins, and stay.
     early: HashSet<SetReg>,
     /// A bound that was used already has grown.
@@ -90,13 +94,17 @@ struct Analysis<'p> {
 /// that alone is used up.
 pub fn bound(plan: &mut Plan) -> bool {
     let mut changed = false;
+    // A position may be one that no game leads to.
+    let of_position: Vec<SetReg> = (0..plan.layout.sets).map(SetReg).collect();
+    let several = Several::found(plan, &of_position);
+    let mut first = 0;
     for seat in 0..plan.seats.len() {
         for index in 0..plan.seats[seat].turns_mut().count() {
             let mut block = plan.seats[seat].turns_mut().nth(index).map(std::mem::take).unwrap_or_default();
             let (cells, budget) = (plan.bitboard.any.len() as u32, MAX_NODES_FOR_BOUNDS);
             let (found, answers) = (HashMap::default(), Answers::default());
-            let mut analysis =
-                Analysis { plan, cells, budget, found, answers, early: early_sets(&block), grown: false };
+            let (early, program, several) = (early_sets(&block), first + index, &several);
+            let mut analysis = Analysis { plan, cells, budget, found, answers, several, program, early, grown: false };
             // What stands behind several ways has one bound, the largest; those before it are found
             // anew by it.
             for _ in 0..MAX_BOUND_ITERATIONS {
@@ -116,6 +124,7 @@ pub fn bound(plan: &mut Plan) -> bool {
                 .into_iter()
                 .for_each(|program| *program = std::mem::take(&mut block));
         }
+        first += plan.seats[seat].programs().count();
     }
     changed
 }
@@ -159,6 +168,7 @@ impl Analysis<'_> {
         State {
             sets: sets.collect(),
             numbers: self.plan.const_numbers.iter().copied().collect(),
+            guards: Default::default(),
             grown: Default::default(),
             rows: Rows::default(),
             arm: None,
@@ -238,8 +248,10 @@ impl Analysis<'_> {
                 }
                 Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
                 Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
-                Options::Range { number, .. } => drop(here.numbers.remove(&number)),
-                Options::Bits { bit, .. } => drop(here.numbers.remove(&bit)),
+                Options::Range { number: d, .. } | Options::Bits { bit: d, .. } => {
+                    here.numbers.remove(&d);
+                    here.forget_guards(d);
+                }
                 Options::One { .. } => {}
             }
             if let Options::Cells { of, cell } = arm.options
@@ -295,6 +307,7 @@ impl Analysis<'_> {
     /// runs behind it.
     fn sum(&self, state: &State, arms: &[Arm], mut each: Vec<CountBound>) -> CountBound {
         let mut sum = CountBound::known(0);
+        let mut behind_guards: Vec<(Guard, CountBound)> = Vec::new();
         for (at, arm) in arms.iter().enumerate() {
             let mut options = self.options(state, arm);
             if let (Some((_, other)), Some(both)) = (arm.rest_of, arm.within)
@@ -303,7 +316,28 @@ impl Analysis<'_> {
                 each[other] = more;
                 options = CountBound::size(both);
             }
-            sum = sum.plus(&options.times(&each[at]));
+            let runs = options.times(&each[at]);
+            let guard = match arm.options {
+                Options::One { open } => state.guards.get(&open).copied(),
+                Options::Cells { of, .. } | Options::Groups { of, .. } => self.of(state, of).guard,
+                _ => None,
+            };
+            match (guard, behind_guards.iter_mut().find(|(known, _)| Some(*known) == guard)) {
+                (None, _) => sum = sum.plus(&runs),
+                (Some(_), Some((_, before))) => *before = std::mem::take(before).plus(&runs),
+                (Some(guard), None) => behind_guards.push((guard, runs)),
+            }
+        }
+        // Of the guards of one number, one at most holds.
+        while let Some((guard, mut most)) = behind_guards.pop() {
+            behind_guards.retain(|(other, runs)| {
+                let same = other.of == guard.of;
+                if same {
+                    most = std::mem::take(&mut most).or(runs);
+                }
+                !same
+            });
+            sum = sum.plus(&most);
         }
         sum
     }
@@ -323,7 +357,11 @@ impl Analysis<'_> {
                 let most = u64::from(self.of(state, of).most);
                 CountBound::known(most * most.saturating_sub(1) / 2)
             }
-            Options::Bits { .. } => CountBound::known(64),
+            Options::Bits { of, .. } => {
+                let directions = self.plan.bitboard.dirs.len().min(64) as u32;
+                let bits = state.numbers.get(&of).map_or(directions, |bits| bits.count_ones());
+                CountBound::known(u64::from(bits))
+            }
             Options::Range { .. } => CountBound::unknown(),
         }
     }
@@ -398,7 +436,9 @@ impl Analysis<'_> {
         let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
         let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
-        state.sets.get(&reg).copied().unwrap_or(Known { by, kinds, ..self.anything() })
+        let known = state.sets.get(&reg).copied().unwrap_or(Known { by, kinds, ..self.anything() });
+        let most = if self.several.is_single(self.program, reg) { known.most.min(1) } else { known.most };
+        Known { most, ..known }
     }
 
     fn put(&self, state: &mut State, reg: SetReg, known: Known) {
@@ -425,7 +465,10 @@ impl Analysis<'_> {
             match node {
                 Node::Op(op) => self.forget_op(state, op),
                 Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } => self.put(state, *d, self.anything()),
-                Node::Loop { counter, .. } => drop(state.numbers.remove(counter)),
+                Node::Loop { counter, .. } => {
+                    state.numbers.remove(counter);
+                    state.forget_guards(*counter);
+                }
                 Node::If { .. } | Node::First { .. } | Node::Choose(_) | Node::Need(_) | Node::Fail => {}
             }
             node.blocks().into_iter().for_each(|block| self.forget_written(state, block));
@@ -436,7 +479,10 @@ impl Analysis<'_> {
         state.rows = Rows::default();
         op.accesses(|access| match access {
             Access::DefSet(d) => self.put(state, d, self.anything()),
-            Access::DefNum(d) => drop(state.numbers.remove(&d)),
+            Access::DefNum(d) => {
+                state.numbers.remove(&d);
+                state.forget_guards(d);
+            }
             Access::Pieces => state.men_change(),
             _ => {}
         });
@@ -459,12 +505,32 @@ impl Analysis<'_> {
             state.forget_idle(|idle| idle.complete == d);
         }
         rows.pass(op, self.plan, &state.sets);
+        let guard = self.guard_of(state, op);
+        op.accesses(|access| {
+            if let Access::DefNum(d) = access {
+                state.forget_guards(d);
+            }
+        });
         let idle = rows.never(op, |reg| state.sets.get(&reg).and_then(|known| known.idle));
         match idle {
             Some(d) => drop(state.numbers.insert(d, 0)),
             None => self.simple(state, op, &rows),
         }
+        state.guards.extend(guard);
         state.rows = rows;
+    }
+
+    /// The number that an operation makes, if it is 0 unless a guard holds.
+    fn guard_of(&self, state: &State, op: &TreeOp) -> Option<(NumReg, Guard)> {
+        let known = |reg: NumReg| state.guards.get(&reg).copied();
+        match *op {
+            TreeOp::TestBit { d, a: of, bit } if d != of && self.several.has_one_bit(self.program, of) => {
+                Some((d, Guard { of, bit }))
+            }
+            TreeOp::CopyNum { d, a } => known(a).filter(|guard| guard.of != d).map(|guard| (d, guard)),
+            TreeOp::BitAnd { d, a, b } => known(a).or(known(b)).filter(|guard| guard.of != d).map(|guard| (d, guard)),
+            _ => None,
+        }
     }
 
     fn simple(&self, state: &mut State, op: &TreeOp, rows: &Rows) {
@@ -477,6 +543,7 @@ impl Analysis<'_> {
                 kinds,
                 rays: a.rays.or(b.rays),
                 outside: a.outside.or(b.outside),
+                guard: a.guard.or(b.guard),
                 off: a.off.or(b.off),
                 ..Known::anything(0)
             }
@@ -491,11 +558,14 @@ impl Analysis<'_> {
             let (_, by, way) = Away::of(op).filter(|(_, by, _)| rows.ask_ways(self.plan) && of(*by).most == 1)?;
             Some((by, way))
         };
-        let elsewhere = |a: Known| Known { most: a.most, by: a.by, ..Known::anything(0) };
+        let elsewhere = |a: Known| Known { most: a.most, by: a.by, guard: a.guard, ..Known::anything(0) };
         let set = match *op {
             TreeOp::AndNot { d, a, b } if self.is_constant(b) => Some((d, Known { off: Some(b), ..of(a) })),
             TreeOp::AndNot { d, a, b } if rows.tells(b) => Some((d, Known { outside: Some(b), ..of(a) })),
-            TreeOp::Copy { d, a } | TreeOp::KeepIf { d, a, .. } | TreeOp::AndNot { d, a, .. } => Some((d, of(a))),
+            TreeOp::KeepIf { d, a, n } => {
+                Some((d, Known { guard: of(a).guard.or(state.guards.get(&n).copied()), ..of(a) }))
+            }
+            TreeOp::Copy { d, a } | TreeOp::AndNot { d, a, .. } => Some((d, of(a))),
             TreeOp::Shift { d, a, dir } => {
                 let (rays, stepped) = (self.further(state, a, dir), stepped());
                 Some((d, Known { rays, stepped, ..elsewhere(of(a)) }))
@@ -518,7 +588,7 @@ impl Analysis<'_> {
             TreeOp::RayFill { d, a, dir, .. } => {
                 let longest = self.plan.bitboard.longest[usize::from(dir)];
                 let most = of(a).most.saturating_mul(longest);
-                Some((d, Known { rays: self.further(state, a, dir), ..Known::anything(most) }))
+                Some((d, Known { rays: self.further(state, a, dir), guard: of(a).guard, ..Known::anything(most) }))
             }
             TreeOp::NthCell { d, a, .. } => Some((d, Known { most: 1, ..of(a) })),
             TreeOp::RayQuery { d, a, x, trail, .. } => Some((d, self.followed((a, of(a)), of(x), trail))),

@@ -26,12 +26,31 @@ pub struct Known {
     pub outside: Option<SetReg>,
     /// The one cell that was chosen of such a set.
     pub idle: Option<Idle>,
+    /// It is empty unless this holds.
+    pub guard: Option<Guard>,
+}
+
+/// A number has this bit. It has no more than one, so of two guards of different bits one at most holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    pub of: NumReg,
+    pub bit: u16,
 }
 
 impl Known {
     /// Nothing but how many cells there can be.
     pub fn anything(most: u32) -> Known {
-        Known { most, by: None, kinds: u64::MAX, rays: None, stepped: None, off: None, outside: None, idle: None }
+        Known {
+            most,
+            by: None,
+            kinds: u64::MAX,
+            rays: None,
+            stepped: None,
+            off: None,
+            outside: None,
+            idle: None,
+            guard: None,
+        }
     }
 }
 
@@ -47,6 +66,8 @@ pub struct Rays {
 pub struct State {
     pub sets: HashMap<SetReg, Known>,
     pub numbers: HashMap<NumReg, i64>,
+    /// Numbers that are 0 unless a guard holds.
+    pub guards: HashMap<NumReg, Guard>,
     /// Sets of the position that may have grown since the turn began.
     pub grown: HashSet<SetReg>,
     pub rows: Rows,
@@ -58,6 +79,7 @@ impl State {
     /// What is known of those registers alone that are touched later, and how often they are.
     pub fn for_those(&self, touch: impl FnOnce(&mut dyn FnMut(Access))) -> (State, u32) {
         let (mut sets, mut numbers, mut times) = (HashMap::default(), HashMap::default(), 0);
+        let mut guards = HashMap::default();
         touch(&mut |access| {
             times += 1;
             match access {
@@ -66,11 +88,12 @@ impl State {
                 }
                 Access::UseNum(reg) | Access::DefNum(reg) => {
                     numbers.extend(self.numbers.get(&reg).map(|known| (reg, *known)));
+                    guards.extend(self.guards.get(&reg).map(|guard| (reg, *guard)));
                 }
                 Access::Pieces | Access::Position => {}
             }
         });
-        (State { sets, numbers, grown: self.grown.clone(), rows: self.rows.clone(), arm: self.arm }, times)
+        (State { sets, numbers, guards, grown: self.grown.clone(), rows: self.rows.clone(), arm: self.arm }, times)
     }
 
     /// Men leave: a set that was found before may be larger now than what it was taken from.
@@ -82,6 +105,14 @@ impl State {
         for known in self.sets.values_mut() {
             known.idle = known.idle.filter(|idle| !which(*idle));
             known.outside = known.outside.filter(|complete| !which(Idle { complete: *complete, cell: *complete }));
+        }
+    }
+
+    /// A number is written: what was told by its bits no longer stands.
+    pub fn forget_guards(&mut self, written: NumReg) {
+        self.guards.retain(|&number, guard| number != written && guard.of != written);
+        for known in self.sets.values_mut() {
+            known.guard = known.guard.filter(|guard| guard.of != written);
         }
     }
 

@@ -978,6 +978,66 @@ fn blocks_are_offered_where_what_they_need_first_holds() {
     }
 }
 
+/// More men may begin in hand than have a place on the board: that there is one is asked of each who comes.
+#[test]
+fn there_may_be_more_men_in_hand_than_stand_on_the_board() {
+    let text = r#"
+        game "Piles" {
+          players White, Black
+          board square 4 by 4, stacks
+          piece man
+          setup { place 300 man in hand   mirror }
+          move {
+            pick c from any   pick n from 1..9
+            need height(c) < 20
+            repeat while n > 0 { place man on c from hand   set n = n - 1 }
+          }
+          end { highest count(own) wins if turns >= 40 }
+        }
+    "#;
+    let game = Game::from_source(text).unwrap();
+    let engine = Engine::new(game.model()).unwrap();
+    assert!(engine.runner().load(game.start(0).unwrap().state()));
+    (0..3).for_each(|number| walk(&game, &engine, number, 3));
+    // Sixteen cells hold 128 men; nobody asks that here before it is too late.
+    let fault = |game: &Game| {
+        let mut position = game.start(0).unwrap();
+        for turn in 0..40 {
+            let moves = match position.legal_moves() {
+                Ok(moves) => moves,
+                Err(lusoria::Error::Fault { fault, place, .. }) => return Some((turn, fault.code(), place)),
+                Err(other) => panic!("{other}"),
+            };
+            position.play(&moves[8]).unwrap();
+        }
+        None
+    };
+    let told = fault(&game.without_plan());
+    assert_eq!(told.as_ref().map(|told| told.1), Some("fault-men"));
+    assert_eq!(fault(&game.with_plan()).map(|told| told.1), Some("fault-men"));
+}
+
+/// Moves of a man who was picked before the branches begin are told apart by where they lead.
+#[test]
+fn ways_of_a_man_who_was_picked_are_told_apart_by_their_directions() {
+    let apart = |turn: &str| {
+        let game = game_of_leaps(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        (0..4).for_each(|number| walk(&game, &engine, number, 1));
+        let mut position = game.start(0).unwrap();
+        same_at(&game, &engine, &position);
+        uniform_at(&game, engine.runner().as_mut(), &mut position, &mut lot(5));
+        engine.plan().ambiguity.is_none()
+    };
+    assert!(apart("pick p from own  either { move p forward: ^ any to landing } or { move p backward: ^ to landing }"));
+    assert!(apart("pick p from own  either { move p orthogonal: step } or { move p diagonal: step or leap }"));
+    // One way is longer than the other, but goes the same way; or the man is another one since.
+    assert!(!apart("pick p from own  either { move p forward: ^ any? to empty } or { move p straight: ^ to empty }"));
+    assert!(!apart(
+        "pick p from own  either { move p forward: step } or { let q = p  if p in row 2 { set q = own and row 1 and file a } move q straight: ^ any? to empty }"
+    ));
+}
+
 /// The arms of the first choice of a program.
 fn first_choice(block: &lusoria::plan::Block) -> Vec<&lusoria::plan::Arm> {
     let arms = block.iter().find_map(|node| match node {

@@ -258,6 +258,8 @@ pub struct Stacks {
     pub bits: u8,
     /// So many men have a place in the registers.
     pub most_men: u16,
+    /// Whether they have one is asked of all who come onto the board: there may be more in hand.
+    pub asks_room: bool,
 }
 
 impl Stacks {

@@ -84,12 +84,13 @@ fn load_stacks(
     to: &mut impl Registers,
 ) -> bool {
     let Some(table) = StackTable::new(layout) else { return true };
-    let Stacks { heights, men, most_men, .. } = table.stacks;
+    let Stacks { heights, men, most_men, asks_room, .. } = table.stacks;
     let hands = game.players().flat_map(|player| (0..game.kinds.len()).map(move |kind| (player, Kind(kind as u8))));
     let in_hand: usize = hands.map(|(player, kind)| position.hand(player, kind) as usize).sum();
     let on_board: usize = game.topology.cells().map(|cell| position.men(cell).len()).sum();
     let mut all = game.topology.cells().flat_map(|cell| position.men(cell));
-    if in_hand + on_board > usize::from(most_men) || !all.all(|man| layout.has_place_for(man.owner, man.kind)) {
+    let may_stand = on_board + if asks_room { 0 } else { in_hand };
+    if may_stand > usize::from(most_men) || !all.all(|man| layout.has_place_for(man.owner, man.kind)) {
         return false;
     }
     let mut cells: Vec<Cell> = game.topology.cells().collect();

@@ -24,6 +24,8 @@ const ROUNDS: usize = MAX_CHOICES_COMPARED + 1;
 pub enum Picked {
     /// What is written in this place.
     Written(u32),
+    /// What a set was when the branches began, and still is.
+    Before(SetReg),
     /// One of these groups of the position, behind so many written choices: the next is written, or it is the only one.
     Group(GroupsOf, u32),
 }
@@ -102,6 +104,8 @@ struct Way {
     sets: HashMap<SetReg, Facts>,
     /// Sets that are what was picked.
     picked: HashMap<SetReg, Picked>,
+    /// Sets that may have been given a value since the branches began.
+    defined: HashSet<SetReg>,
 }
 
 impl Way {
@@ -135,6 +139,7 @@ impl Way {
         }
         self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
+        self.defined.extend(&other.defined);
         let sets = std::mem::take(&mut self.sets);
         self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
     }
@@ -403,6 +408,7 @@ impl Lowering<'_> {
     /// A register is given a value, perhaps by a pick of groups.
     fn pass_pick(&self, reg: SetReg, way: &mut Way) {
         way.picked.remove(&reg);
+        way.defined.insert(reg);
         let groups = self.group_picks.get(&reg).filter(|(of, ..)| !way.changed && of.0 < self.layout.sets);
         if let (Some(groups), 1) = (groups, way.written.count_ones()) {
             way.picked.insert(reg, Picked::Group(*groups, way.written.trailing_zeros()));
@@ -413,10 +419,11 @@ impl Lowering<'_> {
     fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, u64)> {
         let Annotation::Landing { cell, .. } = mark else { return None };
         let (from, dirs) = self.straight.get(&cell)?;
-        let picked = *way.picked.get(from)?;
+        let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.contains(from));
+        let picked = way.picked.get(from).copied().or_else(before)?;
         // Nothing else is written between the pick and the landing.
         let follows = match picked {
-            Picked::Written(_) => true,
+            Picked::Written(_) | Picked::Before(_) => true,
             Picked::Group(_, before) => way.written & !(0b11 << before) == 0,
         };
         follows.then_some((picked, *dirs))
@@ -721,6 +728,7 @@ fn forget(way: &mut Way, block: &Block) {
                 Access::DefSet(reg) => {
                     way.sets.remove(&reg);
                     way.picked.remove(&reg);
+                    way.defined.insert(reg);
                 }
                 _ => {}
             });

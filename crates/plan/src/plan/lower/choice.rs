@@ -183,7 +183,7 @@ impl<'g> Lowering<'g> {
         at_once
     }
 
-    fn expect_one_man(&mut self, amount: Option<&'g model::Number>) -> Lowered<()> {
+    pub fn expect_one_man(&mut self, amount: Option<&'g model::Number>) -> Lowered<()> {
         match amount.map(|amount| self.number(amount)).transpose()? {
             None | Some(Num::Fixed(1)) => Ok(()),
             Some(_) => unplanned("a part of a stack that moves"),

@@ -84,15 +84,16 @@ pub fn stack_registers(game: &Game, words: usize, fresh: &mut VirtualRegs) -> Lo
     let Some(bits) = [1, 2, 4, 8].into_iter().find(|bits| men <= 1 << bits) else {
         return unplanned("so many kinds of men that stand on each other");
     };
-    let most_men = if adds_men(game) { most_men(game.topology.len()) } else { MAX_HEIGHT };
+    let asks_room = adds_men(game) || has_many_in_hand(game);
+    let most_men = if asks_room { most_men(game.topology.len()) } else { MAX_HEIGHT };
     let registers = (most_men * bits).div_ceil(64 * words);
     let heights = fresh.row(HEIGHT_REGISTERS + registers);
     let men = SetReg(heights.0 + HEIGHT_REGISTERS as u16);
-    Ok(Stacks { heights, men, registers: registers as u16, bits: bits as u8, most_men: most_men as u16 })
+    Ok(Stacks { heights, men, registers: registers as u16, bits: bits as u8, most_men: most_men as u16, asks_room })
 }
 
 /// Men may come onto the board, or into hands, from nowhere in a turn: how many there are is not known when it begins.
-pub fn adds_men(game: &Game) -> bool {
+fn adds_men(game: &Game) -> bool {
     use model::{Place, Statement};
     let mut waiting: Vec<model::BlockId> =
         game.opening.iter().map(|turn| turn.block).chain([game.turn.block]).collect();
@@ -106,6 +107,19 @@ pub fn adds_men(game: &Game) -> bool {
         }
     }
     false
+}
+
+/// More men than may stand on one cell begin in hand, or so many that it is not known.
+fn has_many_in_hand(game: &Game) -> bool {
+    use model::{Number, Place, Statement};
+    let each = game.block(game.setup.block).iter().map(|statement| match statement {
+        Statement::Place { place: Place::InHand { amount: Number::Fixed(amount), .. }, .. } => {
+            (*amount).max(0) as usize
+        }
+        Statement::Place { place: Place::InHand { .. }, .. } => MAX_HEIGHT,
+        _ => 0,
+    });
+    each.fold(0, usize::saturating_add).saturating_mul(game.seats.len()) > MAX_HEIGHT
 }
 
 /// By kind and way: a number that ways have in common whose lines say the same.

@@ -136,8 +136,7 @@ impl<'g> Lowering<'g> {
             let several = self.compare_nums(model::Comparison::NotEqual, count, Num::Fixed(1));
             moved.told = Some(self.num(several));
         }
-        let occupied = self.occupied();
-        moved.crowded = !self.apart(set, occupied);
+        moved.crowded = !self.is_apart_from_men(set);
         let options = self.without(set, men);
         // A man must stand there to move.
         let there = self.some_cells(men);
@@ -696,6 +695,12 @@ impl<'g> Lowering<'g> {
             }
         }
         Ok(())
+    }
+
+    /// Nobody stands on the cells.
+    pub fn is_apart_from_men(&mut self, cells: Cells) -> bool {
+        let occupied = self.occupied();
+        self.apart(cells, occupied)
     }
 
     /// Men who land where others than themselves stand are a fault.

@@ -7,8 +7,8 @@
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::{Landing, Removal, Statement};
+use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::game_facts::adds_men;
 use crate::plan::lower::moves::Moved;
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
@@ -135,31 +135,36 @@ impl<'g> Lowering<'g> {
     pub fn known_move(&mut self, statement: &'g Statement) -> Lowered<bool> {
         let Statement::Move { amount, who, landing, follow, span } = statement else { return Ok(false) };
         let Landing::To { cells, known: true, bottom } = landing else { return Ok(false) };
-        if !self.game.stacks {
-            return Ok(false);
-        }
         let spot = self.spot();
         let (men, to) = (self.cells(who)?, self.cells(cells)?);
-        if !self.is_exact(to) {
+        let counted = self.counted(to);
+        if counted == Counted::Any {
             self.back_to(spot);
             return Ok(false);
         }
+        if !self.game.stacks {
+            self.expect_one_man(amount.as_ref())?;
+        }
+        let crowded = !self.game.stacks && !self.is_apart_from_men(to);
         let men = self.the_one_cell(men);
         let occupied = self.occupied();
         let man = self.facts(men);
         let men = if man.occupied { men } else { self.and(men, occupied) };
         let men = self.without(men, to);
         let (men, amount) = match amount {
-            Some(amount) => {
+            Some(amount) if self.game.stacks => {
                 let (men, amount) = self.part_of_stack(men, amount)?;
                 (men, Some(amount))
             }
-            None => (men, None),
+            _ => (men, None),
         };
-        match self.some_cells(men) {
-            Num::Fixed(0) => self.out.push(Node::Fail),
-            Num::Fixed(_) => {}
-            Num::In(some) => self.out.push(Node::Need(some)),
+        let needed: &[Cells] = if counted == Counted::One { &[men] } else { &[men, to] };
+        for cells in needed {
+            match self.some_cells(*cells) {
+                Num::Fixed(0) => self.out.push(Node::Fail),
+                Num::Fixed(_) => {}
+                Num::In(some) => self.out.push(Node::Need(some)),
+            }
         }
         let (from, to) = (self.copied(men), self.copied(to));
         self.known.single.extend([from, to]);
@@ -181,7 +186,7 @@ impl<'g> Lowering<'g> {
             heading,
             sign: None,
             told,
-            crowded: false,
+            crowded,
             amount,
             bottom: *bottom,
             span: *span,
@@ -227,7 +232,7 @@ impl<'g> Lowering<'g> {
 
     /// The same of men who are placed. How many there are is asked where some come from nowhere.
     pub fn expect_room_for_placed(&mut self, cells: SetReg, times: Num, span: Span) {
-        if let Some(stacks) = self.layout.stacks.filter(|_| adds_men(self.game)) {
+        if let Some(stacks) = self.layout.stacks.filter(|stacks| stacks.asks_room) {
             let n = self.num(times);
             self.expect_room(cells, n, stacks.most_men, span);
         }

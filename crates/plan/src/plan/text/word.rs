@@ -278,13 +278,16 @@ impl Word for Carry {
 
 impl Word for Stacks {
     fn write(&self, names: &dyn Names) -> String {
-        vec![self.heights.0, self.men.0, self.registers, self.bits.into(), self.most_men].write(names)
+        let asks_room = u16::from(self.asks_room);
+        vec![self.heights.0, self.men.0, self.registers, self.bits.into(), self.most_men, asks_room].write(names)
     }
 
     fn read(word: &str) -> Option<Stacks> {
-        let &[heights, men, registers, bits, most_men] = Vec::<u16>::read(word)?.as_slice() else { return None };
+        let &[heights, men, registers, bits, most_men, asks_room] = Vec::<u16>::read(word)?.as_slice() else {
+            return None;
+        };
         let (heights, men, bits) = (SetReg(heights), SetReg(men), bits.try_into().ok()?);
-        Some(Stacks { heights, men, registers, bits, most_men })
+        Some(Stacks { heights, men, registers, bits, most_men, asks_room: asks_room != 0 })
     }
 }
 

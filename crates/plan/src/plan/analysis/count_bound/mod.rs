@@ -206,13 +206,13 @@ impl Analysis<'_> {
                     }
                 },
                 Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
-                    if node.chooses() {
-                        return CountBound::unknown();
-                    }
                     if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
                         self.put(&mut state, *d, self.anything());
                     }
                     self.forget_written(&mut state, body);
+                    if node.chooses() {
+                        return self.rounds(node, body, &behind, state);
+                    }
                 }
                 Node::First { blocks } => {
                     return blocks
@@ -223,6 +223,24 @@ impl Analysis<'_> {
             }
         }
         rest.next.map_or(CountBound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
+    }
+
+    /// At most how many runs there are through rounds that choose. If each leaves one way at most, however often it comes, there
+    /// are no more than behind the last; else nothing bounds them.
+    fn rounds(&mut self, node: &Node, body: &Block, behind: &Rest<'_>, state: State) -> CountBound {
+        // One round by itself, whatever is known of runs behind it.
+        let (found, grown) = (std::mem::take(&mut self.found), self.grown);
+        let once = self.runs(&Rest { nodes: body, next: None }, state.clone());
+        (self.found, self.grown) = (found, grown);
+        if once.fixed().is_none_or(|runs| runs > 1) {
+            return CountBound::unknown();
+        }
+        let bound = self.runs(&Rest { nodes: body, next: Some(behind) }, state.clone());
+        match node {
+            Node::Loop { .. } => bound,
+            // There may be no round.
+            _ => bound.or(&self.runs(&Rest { nodes: behind.nodes, next: behind.next }, state)),
+        }
     }
 
     fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> CountBound {
@@ -469,7 +487,17 @@ impl Analysis<'_> {
                     state.numbers.remove(counter);
                     state.forget_guards(*counter);
                 }
-                Node::If { .. } | Node::First { .. } | Node::Choose(_) | Node::Need(_) | Node::Fail => {}
+                Node::Choose(arms) => arms.iter().for_each(|arm| {
+                    arm.options.accesses(&mut |access| match access {
+                        Access::DefSet(d) => self.put(state, d, self.anything()),
+                        Access::DefNum(d) => {
+                            state.numbers.remove(&d);
+                            state.forget_guards(d);
+                        }
+                        _ => {}
+                    });
+                }),
+                Node::If { .. } | Node::First { .. } | Node::Need(_) | Node::Fail => {}
             }
             node.blocks().into_iter().for_each(|block| self.forget_written(state, block));
         }

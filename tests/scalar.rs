@@ -1031,6 +1031,11 @@ fn ways_of_a_man_who_was_picked_are_told_apart_by_their_directions() {
     };
     assert!(apart("pick p from own  either { move p forward: ^ any to landing } or { move p backward: ^ to landing }"));
     assert!(apart("pick p from own  either { move p orthogonal: step } or { move p diagonal: step or leap }"));
+    // The same way, but further; and each branch picks the man for itself.
+    assert!(apart("pick p from own  either { move p straight: ^ any to empty } or { move p straight: ^ to empty }"));
+    assert!(apart(
+        "either { pick p from own  if some adjacent(p) in enemy { move p ahead: ^ to landing } else { move p ahead: step } } or { pick p from own  move p sideways: step } or { pick p from own  move p behind: ^ any to empty } or { pick p from own  move p straight: ^ (own){2} to empty }"
+    ));
     // One way is longer than the other, but goes the same way; or the man is another one since.
     assert!(!apart("pick p from own  either { move p forward: ^ any? to empty } or { move p straight: ^ to empty }"));
     assert!(!apart(

@@ -8,6 +8,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
+use crate::board::Dir;
 use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Words};
@@ -33,14 +34,38 @@ pub enum Picked {
 /// Groups that a pick offers: of which set, along what, and how large.
 pub type GroupsOf = (SetReg, u64, i64, i64);
 
+/// Where landings lie from there: in which directions, and so many steps away (63: or more), a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lies {
+    pub dirs: u64,
+    pub steps: u64,
+}
+
+impl Lies {
+    /// In one direction, between so many steps away and so many (`None`: as far as lines go).
+    pub fn along(dir: Dir, least: i64, most: Option<i64>) -> Lies {
+        let bits = |steps: i64| u64::MAX >> (63 - steps.clamp(0, 63));
+        let below = if least > 0 { bits(least.min(63) - 1) } else { 0 };
+        Lies { dirs: 1 << dir.0, steps: most.map_or(u64::MAX, bits) & !below }
+    }
+
+    pub fn or(self, other: Lies) -> Lies {
+        Lies { dirs: self.dirs | other.dirs, steps: self.steps | other.steps }
+    }
+
+    fn are_apart(self, other: Lies) -> bool {
+        self.dirs & other.dirs == 0 || self.steps & other.steps == 0
+    }
+}
+
 /// What may be written in one place of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sort {
     /// The turn is over.
     Nothing,
     One(Annotation, Facts),
-    /// A landing that lies straight ahead of what was picked, in one of these directions, a bit each.
-    Ahead(Annotation, Facts, Picked, u64),
+    /// A landing that lies straight ahead of what was picked.
+    Ahead(Annotation, Facts, Picked, Lies),
     /// So many cells picked together.
     Combination(u32),
 }
@@ -61,10 +86,8 @@ impl Sort {
             (Sort::Combination(_), Sort::One(one, _)) | (Sort::One(one, _), Sort::Combination(_)) => {
                 matches!(one, Annotation::Combination(_) | Annotation::Group(_))
             }
-            // Both of one man or group, they lie on different lines from there.
-            (Sort::Ahead(.., from, dirs), Sort::Ahead(.., other, others)) if from == other && dirs & others == 0 => {
-                false
-            }
+            // Both of one man or group, they lie on different lines from there, or not as far.
+            (Sort::Ahead(.., from, a), Sort::Ahead(.., other, b)) if from == other && a.are_apart(b) => false,
             (Sort::Ahead(mark, facts, ..), other) => Sort::One(mark, facts).may_equal(other),
             (one, Sort::Ahead(mark, facts, ..)) => one.may_equal(Sort::One(mark, facts)),
             (Sort::One(a, in_a), Sort::One(b, in_b)) => match (a, b) {
@@ -415,10 +438,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a landing lies straight ahead of, and in which directions.
-    fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, u64)> {
+    /// What a landing lies straight ahead of, and where from there.
+    fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, Lies)> {
         let Annotation::Landing { cell, .. } = mark else { return None };
-        let (from, dirs) = self.straight.get(&cell)?;
+        let (from, lies) = self.straight.get(&cell)?;
         let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.contains(from));
         let picked = way.picked.get(from).copied().or_else(before)?;
         // Nothing else is written between the pick and the landing.
@@ -426,7 +449,7 @@ impl Lowering<'_> {
             Picked::Written(_) | Picked::Before(_) => true,
             Picked::Group(_, before) => way.written & !(0b11 << before) == 0,
         };
-        follows.then_some((picked, *dirs))
+        follows.then_some((picked, *lies))
     }
 
     /// A body again and again, or not at all.
@@ -491,7 +514,7 @@ impl Lowering<'_> {
             let facts = of.unwrap_or(Facts::NONE);
             let sort = match (cells, self.ahead(mark, way)) {
                 (Some(cells), _) => Sort::Combination(*cells),
-                (None, Some((from, dirs))) => Sort::Ahead(mark, facts, from, dirs),
+                (None, Some((from, lies))) => Sort::Ahead(mark, facts, from, lies),
                 (None, None) => Sort::One(mark, facts),
             };
             if self.first_written.is_some_and(|first| !first.is_of(sort)) {
@@ -530,7 +553,15 @@ impl Lowering<'_> {
             _ => None,
         };
         let mut place = if let TreeOp::Copy { a, .. } = *op { way.told.get(&a).copied().flatten() } else { None };
-        let picked = if let TreeOp::Copy { d, a } = *op { way.picked.get(&a).map(|picked| (d, *picked)) } else { None };
+        let picked = match *op {
+            TreeOp::Copy { d, a } => way.picked.get(&a).map(|picked| (d, *picked)),
+            // One cell, or nothing that could move.
+            TreeOp::And { d, a, .. } | TreeOp::AndNot { d, a, .. } | TreeOp::KeepIf { d, a, .. } => {
+                let picked = way.picked.get(&a).filter(|_| self.known.single.contains(&a));
+                picked.map(|picked| (d, *picked))
+            }
+            _ => None,
+        };
         let copied = if let TreeOp::Copy { d, a } = *op { way.sets.get(&a).map(|facts| (d, *facts)) } else { None };
         op.accesses(|access| match access {
             Access::DefNum(n) => {

@@ -397,8 +397,9 @@ impl<'g> Lowering<'g> {
                     Value::Cells(cells) => self.counted(cells),
                     _ => Counted::Any,
                 };
-                self.assign_counted(slot, value, counted)?;
+                // First what is written: names that are copies of it are known to be so.
                 self.annotate(mark, told);
+                self.assign_counted(slot, value, counted)?;
                 self.sequence(&assigns)
             }
             Taken::Combination { slot, of, first, count } => self.pick_others(slot, of, first, count),

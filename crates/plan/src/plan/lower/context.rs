@@ -8,7 +8,7 @@ use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
-use crate::plan::lower::ambiguity::{GroupsOf, Sort};
+use crate::plan::lower::ambiguity::{GroupsOf, Lies, Sort};
 use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
@@ -48,8 +48,8 @@ pub struct Lowering<'g> {
     pub in_doubt: Option<Ambiguity>,
     /// Branches of which two never lead to the same position, by place and numbers.
     pub never_alike: HashSet<(SpanId, usize, usize)>,
-    /// Landings that lie straight ahead of where the men stood: the register of these, and the directions, a bit each.
-    pub straight: HashMap<SetReg, (SetReg, u64)>,
+    /// Landings that lie straight ahead of where the men stood: the register of these, and where they lie from there.
+    pub straight: HashMap<SetReg, (SetReg, Lies)>,
     /// Groups that are picked, by the register of the one that is.
     pub group_picks: HashMap<SetReg, GroupsOf>,
     /// Only runs are looked at that write this first.

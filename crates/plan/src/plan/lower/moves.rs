@@ -14,9 +14,10 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Arm, Node, Options};
 use crate::source::Span;
 
+use crate::plan::lower::ambiguity::Lies;
 use crate::plan::lower::cardinality::Counted;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::line::{At, Walk};
+use crate::plan::lower::line::{At, Run, Walk};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, Value, unplanned};
 
 pub struct Moved<'g> {
@@ -309,8 +310,8 @@ impl<'g> Lowering<'g> {
             let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.owners == 1 << self.scope.own.0);
             arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
-        let steps = told.iter().map(|way| self.straight_step(&way.lane.walk)).collect::<Option<Vec<_>>>();
-        self.note_straight(moved.from, moved.to, steps);
+        let lies = told.iter().map(|way| self.lies_ahead(&way.lane.walk)).collect::<Lowered<Option<Vec<_>>>>()?;
+        self.note_straight(moved.from, moved.to, lies);
         moved.caught = match (caught, common) {
             (Some(reg), _) => Cells::In(reg),
             (None, Some(cells)) => cells,
@@ -321,18 +322,31 @@ impl<'g> Lowering<'g> {
         Ok(arms)
     }
 
-    /// The one direction in which a landing lies from its anchor.
-    fn straight_step(&self, walk: &Walk<'g>) -> Option<Dir> {
-        let at = walk.landing()?;
-        let (first, others) = walk.side(at.left)[..=at.stage].split_first()?;
-        others.iter().all(|stage| stage.step == first.step).then_some(first.step)
+    /// Where a landing lies from its anchor, if that is straight ahead.
+    fn lies_ahead(&mut self, walk: &Walk<'g>) -> Lowered<Option<Lies>> {
+        let Some(at) = walk.landing() else { return Ok(None) };
+        let stages = &walk.side(at.left)[..=at.stage];
+        let Some((first, others)) = stages.split_first() else { return Ok(None) };
+        if others.iter().any(|stage| stage.step != first.step) {
+            return Ok(None);
+        }
+        let (mut least, mut most) = (0_i64, Some(0_i64));
+        for stage in stages {
+            let (from, to) = match self.run(*stage)? {
+                Run::One => (1, Some(1)),
+                Run::Between(from, to) => (from, to),
+                Run::Exactly(_) => (0, None),
+            };
+            least = least.saturating_add(from);
+            most = most.zip(to).map(|(most, to)| most.saturating_add(to));
+        }
+        Ok(Some(Lies::along(first.step, least, most)))
     }
 
-    /// Men go from one set to another, in one of these directions.
-    pub fn note_straight(&mut self, from: SetReg, to: SetReg, steps: Option<Vec<Dir>>) {
-        if let (Some(steps), true) = (steps, self.is_plane()) {
-            let dirs = steps.iter().fold(0, |dirs, step| dirs | 1 << step.0);
-            self.straight.insert(to, (from, dirs));
+    /// Men go from one set to another, which lies so from there.
+    pub fn note_straight(&mut self, from: SetReg, to: SetReg, lies: Option<Vec<Lies>>) {
+        if let (Some(lies), true) = (lies, self.is_plane()) {
+            self.straight.insert(to, (from, lies.into_iter().fold(Lies::default(), Lies::or)));
         }
     }
 
@@ -645,10 +659,10 @@ impl<'g> Lowering<'g> {
         let only = self.only(man).filter(|_| man.occupied);
         if let Some((slot, assigns)) = &moved.picked {
             self.record_facts(Cells::In(from), man);
-            self.assign(*slot, Value::Cells(Cells::In(from)))?;
             if !moved.told_by_arms {
                 self.annotate(Annotation::Cell(from), None);
             }
+            self.assign(*slot, Value::Cells(Cells::In(from)))?;
             self.sequence(assigns)?;
         }
         let mut caught = moved.caught;

@@ -380,7 +380,10 @@ impl Analysis<'_> {
                 let bits = state.numbers.get(&of).map_or(directions, |bits| bits.count_ones());
                 CountBound::known(u64::from(bits))
             }
-            Options::Range { .. } => CountBound::unknown(),
+            Options::Range { from, to, .. } => match (state.numbers.get(&from), state.numbers.get(&to)) {
+                (Some(from), Some(to)) => CountBound::known(to.saturating_sub(*from).saturating_add(1).max(0) as u64),
+                _ => CountBound::unknown(),
+            },
         }
     }
 

@@ -109,6 +109,29 @@ impl Sort {
     }
 }
 
+/// Registers of sets, a bit each: a way is copied at each branch.
+#[derive(Clone, Debug, Default)]
+struct Defined(Vec<u64>);
+
+impl Defined {
+    fn insert(&mut self, reg: SetReg) {
+        let word = usize::from(reg.0 >> 6);
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (reg.0 & 63);
+    }
+
+    fn contains(&self, reg: SetReg) -> bool {
+        self.0.get(usize::from(reg.0 >> 6)).is_some_and(|word| word >> (reg.0 & 63) & 1 == 1)
+    }
+
+    fn join(&mut self, other: &Defined) {
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+}
+
 /// What is known on the way through a branch.
 #[derive(Clone, Debug, Default)]
 struct Way {
@@ -128,7 +151,7 @@ struct Way {
     /// Sets that are what was picked.
     picked: HashMap<SetReg, Picked>,
     /// Sets that may have been given a value since the branches began.
-    defined: HashSet<SetReg>,
+    defined: Defined,
 }
 
 impl Way {
@@ -162,7 +185,7 @@ impl Way {
         }
         self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
-        self.defined.extend(&other.defined);
+        self.defined.join(&other.defined);
         let sets = std::mem::take(&mut self.sets);
         self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
     }
@@ -442,7 +465,7 @@ impl Lowering<'_> {
     fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, Lies)> {
         let Annotation::Landing { cell, .. } = mark else { return None };
         let (from, lies) = self.straight.get(&cell)?;
-        let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.contains(from));
+        let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.contains(*from));
         let picked = way.picked.get(from).copied().or_else(before)?;
         // Nothing else is written between the pick and the landing.
         let follows = match picked {

@@ -30,6 +30,11 @@ pub struct Cardinality {
 }
 
 impl Cardinality {
+    /// What is lowered now is given up: names stand for more, or for less, than was taken.
+    pub fn has_grown(&self) -> bool {
+        self.grown
+    }
+
     /// Lowering has to begin anew. After some times no name is taken to stand for one cell.
     pub fn begins_anew(&mut self) -> bool {
         self.restarts += usize::from(self.grown);

@@ -112,6 +112,9 @@ fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> 
         lowering.continuations.lowered.clear();
         lowering.continuations.tried.clear();
         let mut turn = lowering.turn(player, game.turn)?;
+        if lowering.cardinality.has_grown() {
+            return Ok((Vec::new(), shared));
+        }
         let mut opening =
             game.opening.iter().map(|program| lowering.turn(player, *program)).collect::<Lowered<Vec<_>>>()?;
         let mut continuations = std::mem::take(&mut lowering.continuations.lowered);

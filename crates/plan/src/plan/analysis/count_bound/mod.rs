@@ -169,6 +169,7 @@ impl Analysis<'_> {
             sets: sets.collect(),
             numbers: self.plan.const_numbers.iter().copied().collect(),
             guards: Default::default(),
+            guarded: false,
             grown: Default::default(),
             rows: Rows::default(),
             arm: None,
@@ -206,11 +207,15 @@ impl Analysis<'_> {
                     }
                 },
                 Node::Loop { body, .. } | Node::Each { body, .. } | Node::EachGroup { body, .. } => {
+                    let chooses = node.chooses();
+                    if chooses && !self.may_leave_one_way(body) {
+                        return CountBound::unknown();
+                    }
                     if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
                         self.put(&mut state, *d, self.anything());
                     }
                     self.forget_written(&mut state, body);
-                    if node.chooses() {
+                    if chooses {
                         return self.rounds(node, body, &behind, state);
                     }
                 }
@@ -241,6 +246,22 @@ impl Analysis<'_> {
             // There may be no round.
             _ => bound.or(&self.runs(&Rest { nodes: behind.nodes, next: behind.next }, state)),
         }
+    }
+
+    /// A glance: no choice of a block offers several options for sure.
+    fn may_leave_one_way(&self, block: &Block) -> bool {
+        let constant = |open: NumReg| self.is_constant_number(open);
+        block.iter().all(|node| {
+            let one = match node {
+                Node::Choose(arms) => arms.iter().all(|arm| match arm.options {
+                    Options::Cells { of, .. } => self.several.is_single(self.program, of),
+                    Options::One { open } => arms.len() == 1 || !constant(open),
+                    _ => false,
+                }),
+                _ => true,
+            };
+            one && node.blocks().into_iter().all(|block| self.may_leave_one_way(block))
+        })
     }
 
     fn choose(&mut self, arms: &[Arm], behind: &Rest<'_>, state: &State) -> CountBound {
@@ -449,6 +470,10 @@ impl Analysis<'_> {
         self.plan.consts.iter().any(|(constant, _)| *constant == reg)
     }
 
+    fn is_constant_number(&self, number: NumReg) -> bool {
+        self.plan.const_numbers.iter().any(|(constant, _)| *constant == number)
+    }
+
     fn anything(&self) -> Known {
         Known::anything(self.cells)
     }
@@ -547,6 +572,7 @@ impl Analysis<'_> {
             Some(d) => drop(state.numbers.insert(d, 0)),
             None => self.simple(state, op, &rows),
         }
+        state.guarded |= guard.is_some();
         state.guards.extend(guard);
         state.rows = rows;
     }

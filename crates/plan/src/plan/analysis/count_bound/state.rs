@@ -68,6 +68,8 @@ pub struct State {
     pub numbers: HashMap<NumReg, i64>,
     /// Numbers that are 0 unless a guard holds.
     pub guards: HashMap<NumReg, Guard>,
+    /// There has been a guard: without one, nothing is looked through for them.
+    pub guarded: bool,
     /// Sets of the position that may have grown since the turn began.
     pub grown: HashSet<SetReg>,
     pub rows: Rows,
@@ -93,7 +95,8 @@ impl State {
                 Access::Pieces | Access::Position => {}
             }
         });
-        (State { sets, numbers, guards, grown: self.grown.clone(), rows: self.rows.clone(), arm: self.arm }, times)
+        let (grown, rows, guarded) = (self.grown.clone(), self.rows.clone(), self.guarded);
+        (State { sets, numbers, guards, guarded, grown, rows, arm: self.arm }, times)
     }
 
     /// Men leave: a set that was found before may be larger now than what it was taken from.
@@ -110,6 +113,9 @@ impl State {
 
     /// A number is written: what was told by its bits no longer stands.
     pub fn forget_guards(&mut self, written: NumReg) {
+        if !self.guarded {
+            return;
+        }
         self.guards.retain(|&number, guard| number != written && guard.of != written);
         for known in self.sets.values_mut() {
             known.guard = known.guard.filter(|guard| guard.of != written);

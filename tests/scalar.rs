@@ -952,8 +952,8 @@ fn names_that_walk_stand_for_one_cell_wherever_they_come() {
         uniform_at(&game, engine.runner().as_mut(), &mut position, &mut lot(5));
         let plan = engine.plan();
         let bounds = plan.seats.iter().flat_map(|seat| first_choice(&seat.turn)).map(|arm| arm.bound.fixed());
-        let least = bounds.max().flatten().expect("runs are bounded");
-        assert_eq!(least <= 8, single, "{turn}: {least}");
+        let most = bounds.max().flatten().expect("runs are bounded");
+        assert_eq!(most <= 8, single, "{turn}: {most}");
     }
 }
 
@@ -967,9 +967,12 @@ fn blocks_are_offered_where_what_they_need_first_holds() {
         "either { need turns < 2  pass } or { need 6 / (turns + 1) > 0  pick p from own  remove p } or { pick p from own  move p straight: step }",
         "either { need turns > 2  pick n from 1..3  need count(own) > n  pick p from own  remove p } or { need turns < 9  pick d from straight  pick p from own  move p d: step }",
     ];
-    for turn in turns {
+    // Where each block then picks a cell, all is one choice of cells.
+    for (number, turn) in turns.into_iter().enumerate() {
         let game = game_of_leaps(turn);
         let engine = Engine::new(game.model()).unwrap_or_else(|unplanned| panic!("{turn}: {}", unplanned.why));
+        let cells = |arm: &&lusoria::plan::Arm| matches!(arm.options, lusoria::plan::Options::Cells { .. });
+        assert_eq!(first_choice(&engine.plan().seats[0].turn).iter().all(cells), number < 2, "{turn}");
         (0..6).for_each(|number| walk(&game, &engine, number, 1));
         crate::batch::compare_unless_fault(&game, &engine, 60, &[1, 64]);
         let mut position = game.start(0).unwrap();
@@ -999,7 +1002,7 @@ fn there_may_be_more_men_in_hand_than_stand_on_the_board() {
     let engine = Engine::new(game.model()).unwrap();
     assert!(engine.runner().load(game.start(0).unwrap().state()));
     (0..3).for_each(|number| walk(&game, &engine, number, 3));
-    // Sixteen cells hold 128 men; nobody asks that here before it is too late.
+    // Sixteen cells hold 128 men. These turns put more there.
     let fault = |game: &Game| {
         let mut position = game.start(0).unwrap();
         for turn in 0..40 {

@@ -10,7 +10,7 @@ pub const DEFAULT_LANES: usize = 64;
 
 /// Percent of the lanes of the vectors of a round that go on together, below which games are played one after the
 /// other. Of 82 games two were below, and no faster in lock step; of the others most are faster, and the shipped
-/// ones have 84 or more. The part of a whole warp was measured before. But a game for eight in which chance
+/// ones have 90 or more. The part of a whole warp was measured before. But a game for eight in which chance
 /// chooses twice has 30 percent of that, in vectors that are full, and is twice as fast in lock step.
 pub const MIN_UTILIZATION: u64 = 48;
 

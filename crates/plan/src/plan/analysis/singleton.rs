@@ -40,6 +40,22 @@ pub fn single(plan: &mut Plan) -> bool {
     found
 }
 
+/// Whether an operation makes a set of one cell at most, by the operands that hold no more.
+pub fn makes_one(op: &TreeOp, single: impl Fn(SetReg) -> bool) -> bool {
+    match *op {
+        TreeOp::Copy { a, .. }
+        | TreeOp::AndNot { a, .. }
+        | TreeOp::KeepIf { a, .. }
+        | TreeOp::Shift { a, .. }
+        | TreeOp::MaskedShift { a, .. }
+        | TreeOp::FirstOnRay { a, .. } => single(a),
+        TreeOp::And { a, b, .. } => single(a) || single(b),
+        TreeOp::Select { a, b, .. } => single(a) && single(b),
+        TreeOp::NthCell { .. } => true,
+        _ => false,
+    }
+}
+
 fn programs(plan: &Plan) -> Vec<&Block> {
     plan.seats.iter().flat_map(SeatPlan::programs).map(|(_, block)| block).collect()
 }
@@ -166,14 +182,6 @@ impl Several {
                 let men = self.men.clone();
                 return men.into_iter().for_each(|reg| self.drop(program, reg));
             }
-            TreeOp::Copy { a, .. }
-            | TreeOp::AndNot { a, .. }
-            | TreeOp::KeepIf { a, .. }
-            | TreeOp::Shift { a, .. }
-            | TreeOp::MaskedShift { a, .. }
-            | TreeOp::FirstOnRay { a, .. } => single(a),
-            TreeOp::And { a, b, .. } => single(a) || single(b),
-            TreeOp::Select { a, b, .. } => single(a) && single(b),
             TreeOp::LookupNum { list, .. } => self.to_one.lists[usize::from(list)],
             TreeOp::Lookup { a, list, .. } => self.to_one.lists[usize::from(list)] && single(a),
             TreeOp::Neighbors { a, along, .. } => self.to_one.along[usize::from(along)] && single(a),
@@ -183,8 +191,7 @@ impl Several {
             TreeOp::Const { k, .. } => k.count_ones() <= 1,
             TreeOp::CopyNum { a, .. } => self.has_one_bit(program, a),
             TreeOp::SelectNum { a, b, .. } => self.has_one_bit(program, a) && self.has_one_bit(program, b),
-            TreeOp::NthCell { .. } => true,
-            _ => false,
+            _ => makes_one(op, single),
         };
         if !fine {
             op.accesses(|access| match access {

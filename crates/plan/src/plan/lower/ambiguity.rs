@@ -34,26 +34,26 @@ pub enum Picked {
 /// Groups that a pick offers: of which set, along what, and how large.
 pub type GroupsOf = (SetReg, u64, i64, i64);
 
-/// Where landings lie from there: in which directions, and so many steps away (63: or more), a bit each.
+/// In which directions landings lie from where their men stood, and how many steps away (63: or more), a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Lies {
+pub struct Displacement {
     pub dirs: u64,
     pub steps: u64,
 }
 
-impl Lies {
+impl Displacement {
     /// In one direction, between so many steps away and so many (`None`: as far as lines go).
-    pub fn along(dir: Dir, least: i64, most: Option<i64>) -> Lies {
+    pub fn along(dir: Dir, least: i64, most: Option<i64>) -> Displacement {
         let bits = |steps: i64| u64::MAX >> (63 - steps.clamp(0, 63));
         let below = if least > 0 { bits(least.min(63) - 1) } else { 0 };
-        Lies { dirs: 1 << dir.0, steps: most.map_or(u64::MAX, bits) & !below }
+        Displacement { dirs: 1 << dir.0, steps: most.map_or(u64::MAX, bits) & !below }
     }
 
-    pub fn or(self, other: Lies) -> Lies {
-        Lies { dirs: self.dirs | other.dirs, steps: self.steps | other.steps }
+    pub fn or(self, other: Displacement) -> Displacement {
+        Displacement { dirs: self.dirs | other.dirs, steps: self.steps | other.steps }
     }
 
-    fn are_apart(self, other: Lies) -> bool {
+    fn are_apart(self, other: Displacement) -> bool {
         self.dirs & other.dirs == 0 || self.steps & other.steps == 0
     }
 }
@@ -65,7 +65,7 @@ pub enum Sort {
     Nothing,
     One(Annotation, Facts),
     /// A landing that lies straight ahead of what was picked.
-    Ahead(Annotation, Facts, Picked, Lies),
+    Ahead(Annotation, Facts, Picked, Displacement),
     /// So many cells picked together.
     Combination(u32),
 }
@@ -462,9 +462,9 @@ impl Lowering<'_> {
     }
 
     /// What a landing lies straight ahead of, and where from there.
-    fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, Lies)> {
+    fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, Displacement)> {
         let Annotation::Landing { cell, .. } = mark else { return None };
-        let (from, lies) = self.straight.get(&cell)?;
+        let (from, displacement) = self.straight.get(&cell)?;
         let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.contains(*from));
         let picked = way.picked.get(from).copied().or_else(before)?;
         // Nothing else is written between the pick and the landing.
@@ -472,7 +472,7 @@ impl Lowering<'_> {
             Picked::Written(_) | Picked::Before(_) => true,
             Picked::Group(_, before) => way.written & !(0b11 << before) == 0,
         };
-        follows.then_some((picked, *lies))
+        follows.then_some((picked, *displacement))
     }
 
     /// A body again and again, or not at all.
@@ -537,7 +537,7 @@ impl Lowering<'_> {
             let facts = of.unwrap_or(Facts::NONE);
             let sort = match (cells, self.ahead(mark, way)) {
                 (Some(cells), _) => Sort::Combination(*cells),
-                (None, Some((from, lies))) => Sort::Ahead(mark, facts, from, lies),
+                (None, Some((from, displacement))) => Sort::Ahead(mark, facts, from, displacement),
                 (None, None) => Sort::One(mark, facts),
             };
             if self.first_written.is_some_and(|first| !first.is_of(sort)) {

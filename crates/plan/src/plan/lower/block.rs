@@ -8,7 +8,7 @@ use crate::board::{Cell, Dir};
 use crate::model;
 use crate::model::{Choice, Dirs, Landing, Line, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::ambiguity::Lies;
+use crate::plan::lower::ambiguity::Displacement;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Value, unplanned};
@@ -114,10 +114,10 @@ impl<'g> Lowering<'g> {
         let straight = |way: &BlockWay<'g>| {
             let (first, others) = way.steps.split_first()?;
             let steps = way.steps.len() as i64;
-            others.iter().all(|step| step == first).then(|| Lies::along(*first, steps, Some(steps)))
+            others.iter().all(|step| step == first).then(|| Displacement::along(*first, steps, Some(steps)))
         };
-        let lies = ways.iter().map(straight).collect::<Option<Vec<_>>>();
-        self.note_straight(from, to, lies);
+        let displacements = ways.iter().map(straight).collect::<Option<Vec<_>>>();
+        self.note_straight(from, to, displacements);
         let catches = ways.iter().any(|way| way.caught != self.none());
         let caught = catches.then(|| self.fresh.set());
         let men_to = (crowded && !facts.occupied).then(|| self.fresh.set());

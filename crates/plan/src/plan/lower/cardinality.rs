@@ -1,4 +1,4 @@
-//! Cardinality of names: what names are given goes in; which names stand for one cell at most, or for exactly one, wherever they
+//! NameCardinalities of names: what names are given goes in; which names stand for one cell at most, or for exactly one, wherever they
 //! are read, comes out.
 //!
 //! The analysis is optimistic: each name is taken to stand for one cell until it is given something else. Lowering begins anew
@@ -11,15 +11,15 @@ use crate::plan::tuning::MAX_RESTARTS_FOR_NAMES;
 
 /// How many cells a value has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum Cardinality {
     One,
-    OneAtMost,
+    AtMostOne,
     Any,
 }
 
 /// What names are not: of several places that give a name a value, one is enough.
 #[derive(Clone, Debug, Default)]
-pub struct Cardinality {
+pub struct NameCardinalities {
     /// Names that may stand for several cells.
     several: HashSet<Slot>,
     /// Names that may stand for no cell.
@@ -29,7 +29,7 @@ pub struct Cardinality {
     restarts: usize,
 }
 
-impl Cardinality {
+impl NameCardinalities {
     /// What is lowered now is given up: names stand for more, or for less, than was taken.
     pub fn has_grown(&self) -> bool {
         self.grown
@@ -50,12 +50,12 @@ impl Cardinality {
     }
 
     /// A name is given a value of so many cells.
-    pub fn record(&mut self, slot: Slot, counted: Counted) {
+    pub fn record(&mut self, slot: Slot, cardinality: Cardinality) {
         if self.restarts < MAX_RESTARTS_FOR_NAMES {
-            self.grown |= match counted {
-                Counted::One => false,
-                Counted::OneAtMost => self.none.insert(slot),
-                Counted::Any => self.several.insert(slot),
+            self.grown |= match cardinality {
+                Cardinality::One => false,
+                Cardinality::AtMostOne => self.none.insert(slot),
+                Cardinality::Any => self.several.insert(slot),
             };
         }
     }

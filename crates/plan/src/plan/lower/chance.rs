@@ -10,7 +10,7 @@ use crate::board::{Player, PlayerSet};
 use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::carried::{Bag, Carried, CarriedShape, Chosen, Form, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
@@ -486,13 +486,13 @@ impl<'g> Lowering<'g> {
         if matches!(value, Value::Unset) {
             return Ok(());
         }
-        self.assign_counted(
+        self.assign_with(
             slot,
             value,
             match (single, exact) {
-                (_, true) => Counted::One,
-                (true, _) => Counted::OneAtMost,
-                _ => Counted::Any,
+                (_, true) => Cardinality::One,
+                (true, _) => Cardinality::AtMostOne,
+                _ => Cardinality::Any,
             },
         )
     }

@@ -16,7 +16,7 @@ use crate::plan::tuning::MAX_OPS_OF_LEADING_NEEDS;
 use crate::source::Span;
 
 use crate::plan::lower::block::MovedBlock;
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::condition::never_stops;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
@@ -393,13 +393,13 @@ impl<'g> Lowering<'g> {
     fn taken(&mut self, taken: Taken<'g>) -> Lowered<()> {
         match taken {
             Taken::Pick { slot, value, mark, told, assigns } => {
-                let counted = match value {
-                    Value::Cells(cells) => self.counted(cells),
-                    _ => Counted::Any,
+                let cardinality = match value {
+                    Value::Cells(cells) => self.cardinality_of(cells),
+                    _ => Cardinality::Any,
                 };
                 // First what is written: names that are copies of it are known to be so.
                 self.annotate(mark, told);
-                self.assign_counted(slot, value, counted)?;
+                self.assign_with(slot, value, cardinality)?;
                 self.sequence(&assigns)
             }
             Taken::Combination { slot, of, first, count } => self.pick_others(slot, of, first, count),
@@ -535,7 +535,7 @@ impl<'g> Lowering<'g> {
             let (spot, steps) = (self.spot(), self.steps);
             let holds = self.truth(condition).map_err(|why| why.at(*span))?;
             let found = &self.out[spot.length..];
-            let is_search = |node: &Node| matches!(node, Node::Op(TreeOp::FloodFill { .. } | TreeOp::Cycle { .. }));
+            let is_search = |node: &Node| matches!(node, Node::Op(TreeOp::FloodFill { .. }));
             if found.len() > MAX_OPS_OF_LEADING_NEEDS || !never_stops(found) || found.iter().any(is_search) {
                 self.back_to(spot);
                 self.steps = steps;

@@ -8,8 +8,8 @@ use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Call, Expr, Game, Slot};
 use crate::plan::bitboard::{BitboardLayout, Bits};
-use crate::plan::lower::ambiguity::{GroupsOf, Lies, Sort};
-use crate::plan::lower::cardinality::Cardinality;
+use crate::plan::lower::ambiguity::{Displacement, GroupsOf, Sort};
+use crate::plan::lower::cardinality::NameCardinalities;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
@@ -49,7 +49,7 @@ pub struct Lowering<'g> {
     /// Branches of which two never lead to the same position, by place and numbers.
     pub never_alike: HashSet<(SpanId, usize, usize)>,
     /// Landings that lie straight ahead of where the men stood: the register of these, and where they lie from there.
-    pub straight: HashMap<SetReg, (SetReg, Lies)>,
+    pub straight: HashMap<SetReg, (SetReg, Displacement)>,
     /// Groups that are picked, by the register of the one that is.
     pub group_picks: HashMap<SetReg, GroupsOf>,
     /// Only runs are looked at that write this first.
@@ -65,7 +65,7 @@ pub struct Lowering<'g> {
     pub continuations: Continuations<'g>,
     /// Programs of defines that call themselves.
     pub routines: Routines,
-    pub cardinality: Cardinality,
+    pub cardinalities: NameCardinalities,
     /// Operations so far of the block at hand.
     pub out: Block,
     pub tables: Tables,
@@ -257,7 +257,7 @@ impl<'g> Lowering<'g> {
             men_at_start: Vec::new(),
             continuations,
             routines,
-            cardinality: Cardinality::default(),
+            cardinalities: NameCardinalities::default(),
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,

@@ -47,7 +47,7 @@ pub mod vectorize_predicate;
 use rustc_hash::FxHashSet as HashSet;
 
 use crate::model::Game;
-use crate::plan::lower::cardinality::Cardinality;
+use crate::plan::lower::cardinality::NameCardinalities;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::passes::PassSet;
@@ -70,14 +70,14 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         return unplanned("more than 32 lines");
     }
     let (mut carried, mut routines, mut forms) = ((0, 0), HashSet::default(), HashSet::default());
-    let mut cardinality = Cardinality::default();
+    let mut cardinalities = NameCardinalities::default();
     loop {
         let mut lowering = Lowering::new(game, passes, carried, &routines)?;
         lowering.continuations.forms.clone_from(&forms);
-        lowering.cardinality = cardinality;
+        lowering.cardinalities = cardinalities;
         let found = lowered(&mut lowering);
-        cardinality = std::mem::take(&mut lowering.cardinality);
-        if cardinality.begins_anew() {
+        cardinalities = std::mem::take(&mut lowering.cardinalities);
+        if cardinalities.begins_anew() {
             continue;
         }
         // Which defines call themselves is known when one is expanded.
@@ -112,7 +112,7 @@ fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> 
         lowering.continuations.lowered.clear();
         lowering.continuations.tried.clear();
         let mut turn = lowering.turn(player, game.turn)?;
-        if lowering.cardinality.has_grown() {
+        if lowering.cardinalities.has_grown() {
             return Ok((Vec::new(), shared));
         }
         let mut opening =

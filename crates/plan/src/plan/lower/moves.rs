@@ -14,8 +14,8 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Arm, Node, Options};
 use crate::source::Span;
 
-use crate::plan::lower::ambiguity::Lies;
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::ambiguity::Displacement;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::line::{At, Run, Walk};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, Value, unplanned};
@@ -146,6 +146,67 @@ impl<'g> Lowering<'g> {
         let (none, zero) = (self.constant(Fixed::NONE), TreeOp::Const { d: moved.heading, k: 0 });
         let block = vec![Node::Op(TreeOp::Copy { d: moved.passed, a: none }), Node::Op(zero)];
         Ok((vec![Arm::new(Options::Cells { of, cell }, block, "to")], moved))
+    }
+
+    /// A move to a set that is one cell at most, so that nothing is chosen. `false`: it is none.
+    pub fn known_move(&mut self, statement: &'g Statement) -> Lowered<bool> {
+        let Statement::Move { amount, who, landing, follow, span } = statement else { return Ok(false) };
+        let Landing::To { cells, known: true, bottom } = landing else { return Ok(false) };
+        let spot = self.spot();
+        let (men, to) = (self.cells(who)?, self.cells(cells)?);
+        let cardinality = self.cardinality_of(to);
+        if cardinality == Cardinality::Any {
+            self.back_to(spot);
+            return Ok(false);
+        }
+        if !self.game.stacks {
+            self.expect_one_man(amount.as_ref())?;
+        }
+        let crowded = !self.game.stacks && !self.is_apart_from_men(to);
+        let men = self.the_one_cell(men);
+        let occupied = self.occupied();
+        let man = self.facts(men);
+        let men = if man.occupied { men } else { self.and(men, occupied) };
+        let men = self.without(men, to);
+        let (men, amount) = match amount {
+            Some(amount) if self.game.stacks => {
+                let (men, amount) = self.part_of_stack(men, amount)?;
+                (men, Some(amount))
+            }
+            _ => (men, None),
+        };
+        let needed: &[Cells] = if cardinality == Cardinality::One { &[men] } else { &[men, to] };
+        for cells in needed {
+            let some = self.some_cells(*cells);
+            self.need(some);
+        }
+        let (from, to) = (self.copied(men), self.copied(to));
+        self.known.single.extend([from, to]);
+        self.known.exact.extend([from, to]);
+        let (passed, heading, none) = (self.fresh.set(), self.fresh.number(), self.constant(Fixed::NONE));
+        self.emit(TreeOp::Copy { d: passed, a: none });
+        self.emit(TreeOp::Const { d: heading, k: 0 });
+        let told = Some(self.constant_number(0));
+        let moved = Moved {
+            picked: None,
+            follow: *follow,
+            from,
+            to,
+            man,
+            caught: self.none(),
+            on_landing: false,
+            told_by_arms: false,
+            passed,
+            heading,
+            sign: None,
+            told,
+            crowded,
+            amount,
+            bottom: *bottom,
+            span: *span,
+        };
+        self.moved(moved)?;
+        Ok(true)
     }
 
     /// The ways of all kinds that can stand among some men, each once.
@@ -310,8 +371,9 @@ impl<'g> Lowering<'g> {
             let (man, own) = (Some((moved.from, facts.kinds)), facts.occupied && facts.owners == 1 << self.scope.own.0);
             arms.push(Arm { man, own, ..Arm::new(Options::Cells { of, cell: moved.to }, block, note) });
         }
-        let lies = told.iter().map(|way| self.lies_ahead(&way.lane.walk)).collect::<Lowered<Option<Vec<_>>>>()?;
-        self.note_straight(moved.from, moved.to, lies);
+        let displacements =
+            told.iter().map(|way| self.displacement(&way.lane.walk)).collect::<Lowered<Option<Vec<_>>>>()?;
+        self.note_straight(moved.from, moved.to, displacements);
         moved.caught = match (caught, common) {
             (Some(reg), _) => Cells::In(reg),
             (None, Some(cells)) => cells,
@@ -323,7 +385,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Where a landing lies from its anchor, if that is straight ahead.
-    fn lies_ahead(&mut self, walk: &Walk<'g>) -> Lowered<Option<Lies>> {
+    fn displacement(&mut self, walk: &Walk<'g>) -> Lowered<Option<Displacement>> {
         let Some(at) = walk.landing() else { return Ok(None) };
         let stages = &walk.side(at.left)[..=at.stage];
         let Some((first, others)) = stages.split_first() else { return Ok(None) };
@@ -340,13 +402,13 @@ impl<'g> Lowering<'g> {
             least = least.saturating_add(from);
             most = most.zip(to).map(|(most, to)| most.saturating_add(to));
         }
-        Ok(Some(Lies::along(first.step, least, most)))
+        Ok(Some(Displacement::along(first.step, least, most)))
     }
 
     /// Men go from one set to another, which lies so from there.
-    pub fn note_straight(&mut self, from: SetReg, to: SetReg, lies: Option<Vec<Lies>>) {
-        if let (Some(lies), true) = (lies, self.is_plane()) {
-            self.straight.insert(to, (from, lies.into_iter().fold(Lies::default(), Lies::or)));
+    pub fn note_straight(&mut self, from: SetReg, to: SetReg, displacements: Option<Vec<Displacement>>) {
+        if let (Some(displacements), true) = (displacements, self.is_plane()) {
+            self.straight.insert(to, (from, displacements.into_iter().fold(Displacement::default(), Displacement::or)));
         }
     }
 
@@ -702,7 +764,7 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::Acted);
         self.forget();
         if let Some(slot) = moved.follow {
-            self.assign_counted(slot, Value::Cells(Cells::In(to)), Counted::One)?;
+            self.assign_with(slot, Value::Cells(Cells::In(to)), Cardinality::One)?;
             if let Value::Cells(Cells::In(home)) = self.local(slot) {
                 let owners = if moved.bottom { u16::MAX } else { man.owners };
                 self.record_facts(Cells::In(home), Facts { occupied: true, owners, ..Facts::NONE });

@@ -4,6 +4,7 @@
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::{Captures, Man, Removal};
+use crate::plan::analysis::singleton::makes_one;
 use crate::plan::annotation::Annotation;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
@@ -11,7 +12,7 @@ use crate::plan::tree::{Arm, KindSet, Node, Options, StateCell};
 use crate::plan::tuning::MAX_MAKERS_LOOKED_AT;
 use crate::source::Span;
 
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Unplanned, unplanned};
 
@@ -461,13 +462,13 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    pub fn counted(&self, cells: Cells) -> Counted {
+    pub fn cardinality_of(&self, cells: Cells) -> Cardinality {
         let single = match cells {
-            _ if self.is_exact(cells) => return Counted::One,
+            _ if self.is_exact(cells) => return Cardinality::One,
             Cells::Fixed(fixed) => self.bits(fixed).is_empty(),
             Cells::In(reg) => self.is_single_by_makers(reg, MAX_MAKERS_LOOKED_AT),
         };
-        if single { Counted::OneAtMost } else { Counted::Any }
+        if single { Cardinality::AtMostOne } else { Cardinality::Any }
     }
 
     /// A set holds one cell at most, by the operations that have made it.
@@ -483,17 +484,8 @@ impl<'g> Lowering<'g> {
         };
         let single = |reg| self.is_single_by_makers(reg, patience);
         match *maker {
-            TreeOp::Shift { a, .. }
-            | TreeOp::MaskedShift { a, .. }
-            | TreeOp::AndNot { a, .. }
-            | TreeOp::KeepIf { a, .. }
-            | TreeOp::Copy { a, .. }
-            | TreeOp::FirstOnRay { a, .. } => single(a),
             TreeOp::Neighbors { a, along, .. } => self.tables.along[usize::from(along)].len() == 1 && single(a),
-            TreeOp::And { a, b, .. } => single(a) || single(b),
-            TreeOp::Select { a, b, .. } => single(a) && single(b),
-            TreeOp::NthCell { .. } => true,
-            _ => false,
+            _ => makes_one(maker, single),
         }
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use crate::board::Player;
 use crate::model;
 use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::carried::{Chosen, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
@@ -438,7 +438,7 @@ impl<'g> Lowering<'g> {
     /// Names what was picked.
     fn name_picked(&mut self, slot: Slot, value: Value<'g>, from: &'g Choice) -> Lowered<()> {
         match from {
-            Choice::Cells(_) => self.assign_counted(slot, value, Counted::One),
+            Choice::Cells(_) => self.assign_with(slot, value, Cardinality::One),
             _ => self.assign(slot, value),
         }
     }

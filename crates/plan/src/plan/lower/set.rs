@@ -5,7 +5,7 @@ use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
 use crate::model;
 use crate::model::{Axes, Dirs, If, Where};
 use crate::plan::bitboard::Bits;
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::context::{Lowering, kind_set};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Value, unplanned};
 use crate::plan::op::TreeOp;
@@ -270,7 +270,7 @@ impl<'g> Lowering<'g> {
                 let otherwise = self.block(|lowering| lowering.cells(&choice.otherwise).map(|cells| b = cells))?;
                 let facts = self.facts(a).or(self.facts(b));
                 let (from, to, d) = (self.reg(a), self.reg(b), self.fresh.set());
-                if self.counted(a) != Counted::Any && self.counted(b) != Counted::Any {
+                if self.cardinality_of(a) != Cardinality::Any && self.cardinality_of(b) != Cardinality::Any {
                     self.known.single.insert(d);
                 }
                 if crate::plan::lower::condition::never_stops(&then)

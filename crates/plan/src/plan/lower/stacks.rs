@@ -6,14 +6,13 @@
 
 use crate::board::{Kind, Player};
 use crate::model;
-use crate::model::{Landing, Removal, Statement};
-use crate::plan::lower::cardinality::Counted;
+use crate::model::Removal;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::moves::Moved;
-use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, unplanned};
+use crate::plan::lower::values::{Cells, Facts, Lowered, NOBODY, Num, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{KindSet, Node};
+use crate::plan::tree::KindSet;
 use crate::position::MAX_HEIGHT;
 use crate::source::Span;
 
@@ -131,70 +130,6 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::MoveMen { from: moved.from, to: moved.to, n, bottom: moved.bottom });
     }
 
-    /// A move to a cell that is known, so that nothing is chosen. `false`: it is none.
-    pub fn known_move(&mut self, statement: &'g Statement) -> Lowered<bool> {
-        let Statement::Move { amount, who, landing, follow, span } = statement else { return Ok(false) };
-        let Landing::To { cells, known: true, bottom } = landing else { return Ok(false) };
-        let spot = self.spot();
-        let (men, to) = (self.cells(who)?, self.cells(cells)?);
-        let counted = self.counted(to);
-        if counted == Counted::Any {
-            self.back_to(spot);
-            return Ok(false);
-        }
-        if !self.game.stacks {
-            self.expect_one_man(amount.as_ref())?;
-        }
-        let crowded = !self.game.stacks && !self.is_apart_from_men(to);
-        let men = self.the_one_cell(men);
-        let occupied = self.occupied();
-        let man = self.facts(men);
-        let men = if man.occupied { men } else { self.and(men, occupied) };
-        let men = self.without(men, to);
-        let (men, amount) = match amount {
-            Some(amount) if self.game.stacks => {
-                let (men, amount) = self.part_of_stack(men, amount)?;
-                (men, Some(amount))
-            }
-            _ => (men, None),
-        };
-        let needed: &[Cells] = if counted == Counted::One { &[men] } else { &[men, to] };
-        for cells in needed {
-            match self.some_cells(*cells) {
-                Num::Fixed(0) => self.out.push(Node::Fail),
-                Num::Fixed(_) => {}
-                Num::In(some) => self.out.push(Node::Need(some)),
-            }
-        }
-        let (from, to) = (self.copied(men), self.copied(to));
-        self.known.single.extend([from, to]);
-        self.known.exact.extend([from, to]);
-        let (passed, heading, none) = (self.fresh.set(), self.fresh.number(), self.constant(Fixed::NONE));
-        self.emit(TreeOp::Copy { d: passed, a: none });
-        self.emit(TreeOp::Const { d: heading, k: 0 });
-        let told = Some(self.constant_number(0));
-        let moved = Moved {
-            picked: None,
-            follow: *follow,
-            from,
-            to,
-            man,
-            caught: self.none(),
-            on_landing: false,
-            told_by_arms: false,
-            passed,
-            heading,
-            sign: None,
-            told,
-            crowded,
-            amount,
-            bottom: *bottom,
-            span: *span,
-        };
-        self.moved(moved)?;
-        Ok(true)
-    }
-
     /// The number by which operations call a man.
     fn man_number(&self, owner: Option<Player>, kind: Kind) -> u16 {
         let owners = self.game.seats.len() + 1;
@@ -230,7 +165,7 @@ impl<'g> Lowering<'g> {
         self.emit(TreeOp::FaultIfCrowded { cells, n, most, place });
     }
 
-    /// The same of men who are placed. How many there are is asked where some come from nowhere.
+    /// The same of men who are placed, where there may be more than have room: some come from nowhere, or many are in hand.
     pub fn expect_room_for_placed(&mut self, cells: SetReg, times: Num, span: Span) {
         if let Some(stacks) = self.layout.stacks.filter(|stacks| stacks.asks_room) {
             let n = self.num(times);

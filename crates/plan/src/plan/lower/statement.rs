@@ -11,7 +11,7 @@ use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Ambiguity, Node, StateCell};
 use crate::source::Span;
 
-use crate::plan::lower::cardinality::Counted;
+use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::carried::PlyState;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Unplanned, Value, unplanned};
@@ -158,11 +158,8 @@ impl<'g> Lowering<'g> {
                 }
             },
             Statement::Need { condition, span } => {
-                match self.truth(condition).map_err(|why| why.at(*span))? {
-                    Num::Fixed(0) => self.out.push(Node::Fail),
-                    Num::Fixed(_) => {}
-                    Num::In(n) => self.out.push(Node::Need(n)),
-                }
+                let holds = self.truth(condition).map_err(|why| why.at(*span))?;
+                self.need(holds);
                 Ok(())
             }
             Statement::Assign { slot, value } => {
@@ -221,6 +218,15 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Runs in which a condition does not hold end here.
+    pub fn need(&mut self, holds: Num) {
+        match holds {
+            Num::Fixed(0) => self.out.push(Node::Fail),
+            Num::Fixed(_) => {}
+            Num::In(n) => self.out.push(Node::Need(n)),
+        }
+    }
+
     // Names.
 
     /// Gives a slot a value.
@@ -229,7 +235,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The same; how many cells the value has may be known of it alone.
-    pub fn assign_as(&mut self, slot: Slot, value: Value<'g>, counted: Option<Counted>) -> Lowered<()> {
+    pub fn assign_as(&mut self, slot: Slot, value: Value<'g>, cardinality: Option<Cardinality>) -> Lowered<()> {
         if let Some(known) = self.known.mutable.get(&slot).copied() {
             let home = match (known, value) {
                 (Some(home), _) => home,
@@ -252,7 +258,7 @@ impl<'g> Lowering<'g> {
                     let a = self.reg(value);
                     self.emit(TreeOp::Copy { d, a });
                     self.forget_results();
-                    self.record_cardinality(slot, d, counted.unwrap_or_else(|| self.counted(value)));
+                    self.record_cardinality(slot, d, cardinality.unwrap_or_else(|| self.cardinality_of(value)));
                     self.record_facts(Cells::In(d), facts);
                 }
                 (
@@ -269,7 +275,7 @@ impl<'g> Lowering<'g> {
                     let value = self.union(groups)?;
                     let a = self.reg(value);
                     self.emit(TreeOp::Copy { d, a });
-                    self.record_cardinality(slot, d, Counted::Any);
+                    self.record_cardinality(slot, d, Cardinality::Any);
                 }
                 _ => return unplanned("a name of several types"),
             }
@@ -308,23 +314,23 @@ impl<'g> Lowering<'g> {
     }
 
     /// Gives a name a value of which more is known than of its register: it is one cell at most, or exactly one.
-    pub fn assign_counted(&mut self, slot: Slot, value: Value<'g>, counted: Counted) -> Lowered<()> {
-        self.assign_as(slot, value, Some(counted))?;
+    pub fn assign_with(&mut self, slot: Slot, value: Value<'g>, cardinality: Cardinality) -> Lowered<()> {
+        self.assign_as(slot, value, Some(cardinality))?;
         if let (Value::Cells(Cells::In(home)), false) = (self.local(slot), self.known.mutable.contains_key(&slot)) {
-            self.known.single.extend((counted != Counted::Any).then_some(home));
-            self.known.exact.extend((counted == Counted::One).then_some(home));
+            self.known.single.extend((cardinality != Cardinality::Any).then_some(home));
+            self.known.exact.extend((cardinality == Cardinality::One).then_some(home));
         }
         Ok(())
     }
 
     /// A name that is given values in several places is given one of so many cells.
-    pub fn record_cardinality(&mut self, slot: Slot, home: SetReg, counted: Counted) {
-        self.cardinality.record(slot, counted);
-        match self.cardinality.is_single(slot) {
+    pub fn record_cardinality(&mut self, slot: Slot, home: SetReg, cardinality: Cardinality) {
+        self.cardinalities.record(slot, cardinality);
+        match self.cardinalities.is_single(slot) {
             true => self.known.single.insert(home),
             false => self.known.single.remove(&home),
         };
-        match self.cardinality.is_exact(slot) {
+        match self.cardinalities.is_exact(slot) {
             true => self.known.exact.insert(home),
             false => self.known.exact.remove(&home),
         };

@@ -371,8 +371,9 @@ impl<'g> Lowering<'g> {
     pub fn forget_round(&mut self, bag: &mut Bag<'g>) {
         for (slot, carried) in &mut bag.slots {
             carried.facts = Facts::NONE;
-            carried.single &= self.cardinality.is_single(*slot);
-            carried.exact &= self.cardinality.is_exact(*slot);
+            // What holds of all values of a name holds behind each round.
+            carried.single &= self.cardinalities.is_single(*slot);
+            carried.exact &= self.cardinalities.is_exact(*slot);
         }
     }
 }

@@ -248,14 +248,13 @@ impl Analysis<'_> {
         }
     }
 
-    /// A glance: no choice of a block offers several options for sure.
+    /// A quick test: no choice of a block is sure to have several options.
     fn may_leave_one_way(&self, block: &Block) -> bool {
-        let constant = |open: NumReg| self.is_constant_number(open);
         block.iter().all(|node| {
             let one = match node {
                 Node::Choose(arms) => arms.iter().all(|arm| match arm.options {
                     Options::Cells { of, .. } => self.several.is_single(self.program, of),
-                    Options::One { open } => arms.len() == 1 || !constant(open),
+                    Options::One { open } => arms.len() == 1 || !self.is_constant_number(open),
                     _ => false,
                 }),
                 _ => true,

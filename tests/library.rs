@@ -160,10 +160,10 @@ fn a_plan_plays_what_the_reference_executor_plays() {
     let (mut games, others): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.model().asks.plies);
     // Those that fall into plies take the reference executor most of the time: of each file one variant at least.
     let mut files = std::collections::HashSet::new();
-    games.retain(|game| thorough() || files.insert(game.name().to_string()));
+    games.retain(|game| thorough() || files.insert(game.title().to_string()));
     games.extend(most(others));
     let in_plies = games.iter().filter(|game| game.model().asks.plies).count();
-    assert!(in_plies >= 8, "{in_plies} fall into plies");
+    assert!(in_plies >= 7, "{in_plies} fall into plies");
     let mut faults = 0;
     for game in &games {
         faults += usize::from((0..sampled(2)).any(|number| walk(game, number, true)));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::{FINE, RULES, USAGE, fails, fine, json, lusoria, lusoria_reading};
-use crate::common::{project, thorough};
+use crate::common::{project, quick, thorough};
 
 #[test]
 fn a_game_is_played_through_a_pipe() {
@@ -277,6 +277,9 @@ fn small_games_have_their_known_values() {
         (&[four], "draw", None, (161_029 + 53) / 2, true),
     ];
     for (game, value, plies, positions, is_long) in known {
+        if is_long && quick() {
+            continue;
+        }
         let solve =
             |method: &str| json(&[&["solve"], game, &["--method", method, "--time", "600s", "--json"]].concat());
         let told = solve("retrograde");

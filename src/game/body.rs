@@ -37,6 +37,16 @@ impl Body {
         }
     }
 
+    /// The position, from which nothing can be taken back.
+    pub fn without_trail(&self) -> Body {
+        match self {
+            Body::Planned(node) => Body::Planned(node.clone()),
+            Body::Interpreted(interpreted) => {
+                Body::Interpreted(Box::new(Interpreted { state: interpreted.state.without_trail(), marks: Vec::new() }))
+            }
+        }
+    }
+
     /// Who chooses next, or for whom chance does.
     pub fn choosing(&self) -> Player {
         match self {
@@ -109,7 +119,7 @@ impl MoveSource for Stepper<'_> {
     type Ply = Ply;
 
     fn plies(&mut self, position: &Position) -> Result<Vec<Ply>, Fault> {
-        self.executor.plies(self.game, &mut position.clone())
+        self.executor.plies(self.game, &mut position.without_trail())
     }
 
     fn played(&mut self, position: &Position, ply: &Ply) -> Result<Position, Fault> {

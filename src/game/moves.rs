@@ -359,7 +359,7 @@ impl Move {
                 played.unwrap_or(Ok(None)).map_err(PlayError::Fault)?.ok_or(PlayError::NotAMove)
             }
             (Made::Ply(ply), before) => {
-                let mut state = before.state(shared).clone();
+                let mut state = before.state(shared).without_trail();
                 shared.scratch(|scratch| {
                     scratch.executor.play(&shared.model, &mut state, ply)?;
                     Ok(scratch.executor.position_now(&shared.model, &state)?)
@@ -443,7 +443,7 @@ pub(super) fn listed(shared: &Shared, body: &Body, whole_turns: bool) -> Result<
             Ok(moves)
         }
         Body::Interpreted(interpreted) => {
-            let mut state = interpreted.state.clone();
+            let mut state = interpreted.state.without_trail();
             let plies = shared.scratch(|scratch| {
                 let executor = &mut scratch.executor;
                 if whole_turns {

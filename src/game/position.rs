@@ -138,7 +138,7 @@ impl Position {
         let asked = match &self.body {
             Body::Planned(node) => node.play(shared, |session| session.is_chance_next()).unwrap_or(Ok(false)),
             Body::Interpreted(interpreted) => {
-                let mut state = interpreted.state.clone();
+                let mut state = interpreted.state.without_trail();
                 shared.scratch(|scratch| scratch.executor.is_chance_next(&shared.model, &mut state))
             }
         };
@@ -169,7 +169,7 @@ impl Position {
             Body::Planned(node) if whole_turns && !self.game.model().asks.chance => {
                 Body::Planned(node.turn_start().clone())
             }
-            body => body.clone(),
+            body => body.without_trail(),
         };
         let moves = crate::game::moves::listed(&self.game.shared, &before, whole_turns);
         let moves = moves.map_err(|fault| self.fault(fault))?;
@@ -484,7 +484,7 @@ impl Position {
                 node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0))
             }
             _ => self.perft_between_turns(depth).unwrap_or_else(|| {
-                let mut state = self.state().clone();
+                let mut state = self.state().without_trail();
                 let options = PerftOptions::default();
                 shared.scratch(|scratch| scratch.executor.perft(&shared.model, &mut state, depth, options))
             }),

@@ -1,11 +1,12 @@
 //! Continuations: a text and a place in it go in; the words and the kinds of parts that the grammar takes there come
 //! out.
 
+use lusoria_grammar as grammar;
+use lusoria_grammar::Rule;
+
 use crate::source::SourceId;
 use crate::syntax::brackets::{Part, outline};
 use crate::syntax::expected::{beginning, is_expression, keyword};
-use crate::syntax::grammar;
-use crate::syntax::grammar::Rule;
 use crate::syntax::scan::scan;
 
 /// What may stand at a place.

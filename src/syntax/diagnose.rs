@@ -3,13 +3,14 @@
 
 mod form;
 
+use lusoria_grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
+
 use crate::source::{SourceId, Span};
 use crate::syntax::builtin;
 use crate::syntax::depth::begins_statement;
 use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
 use crate::syntax::expected::{expected, is_expression, keyword};
 use crate::syntax::foreign;
-use crate::syntax::grammar::{Rule, Stuck, is_cell, is_name, is_reserved};
 use crate::syntax::near::{near, near_keyword, same_letters};
 use crate::syntax::scan::{Token, TokenKind};
 

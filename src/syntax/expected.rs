@@ -1,7 +1,7 @@
 //! Expectations: rules of the grammar that were tried at one place go in; the words for what was
 //! expected there come out.
 
-use crate::syntax::grammar::Rule;
+use lusoria_grammar::Rule;
 
 /// In the order in which to name them, each once; operators last. That a further word may stand
 /// beside the last one (`noun`), or arguments behind it, is not worth saying.

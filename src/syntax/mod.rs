@@ -11,7 +11,6 @@ mod diagnose;
 mod error;
 mod expected;
 pub mod foreign;
-mod grammar;
 mod near;
 mod print;
 mod recover;
@@ -21,16 +20,17 @@ mod tests;
 
 pub use crate::syntax::ahead::{Ahead, ahead};
 pub use crate::syntax::error::{Near, SyntaxError, SyntaxErrorKind};
-pub use crate::syntax::grammar::{is_cell, is_name, is_reserved};
 pub use crate::syntax::near::near;
 pub use crate::syntax::print::{print, print_expr};
 pub use crate::syntax::scan::{Token, TokenKind};
+pub use lusoria_grammar::{is_cell, is_name, is_reserved};
 
 use std::collections::HashMap;
 
+use lusoria_grammar::Rule;
+
 use crate::source::{SourceId, Span};
 use crate::syntax::build::Builder;
-use crate::syntax::grammar::Rule;
 
 /// The most bytes that a text may have.
 pub const TEXT_LIMIT: usize = 1 << 20;
@@ -89,7 +89,7 @@ pub fn nodes(text: &str) -> Option<Vec<GrammarNode>> {
     if is_too_much || !scan.errors.is_empty() {
         return None;
     }
-    let pairs = stacker::maybe_grow(STACK / 2, STACK, || crate::syntax::grammar::parse(Rule::file, text)).ok()?;
+    let pairs = stacker::maybe_grow(STACK / 2, STACK, || lusoria_grammar::parse(Rule::file, text)).ok()?;
     let nodes = pairs.flatten().map(|node| {
         let range = node.as_span().start()..node.as_span().end();
         // The blanks before something optional that did not come are cut off.
@@ -134,7 +134,7 @@ fn parse_here(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<Sy
     if !scan.errors.is_empty() {
         return crate::syntax::recover::recover(source, text, scan, None);
     }
-    match crate::syntax::grammar::parse(Rule::file, text) {
+    match lusoria_grammar::parse(Rule::file, text) {
         Ok(nodes) => {
             let mut builder = Builder::new(source, &scan.tokens, 0);
             let file = builder.file(nodes);

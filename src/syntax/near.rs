@@ -1,8 +1,9 @@
 //! Near names: a word that is not known goes in; the known word that its author most likely meant
 //! comes out.
 
+use lusoria_grammar::Rule;
+
 use crate::syntax::expected::keyword;
-use crate::syntax::grammar::Rule;
 
 /// Longer words are nobody's slip of the pen.
 const LONGEST: usize = 64;

@@ -4,6 +4,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use lusoria_grammar as grammar;
+use lusoria_grammar::{Rule, Stuck, is_name};
+
 use crate::source::{SourceId, Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::brackets;
@@ -11,8 +14,6 @@ use crate::syntax::brackets::{Outline, Part};
 use crate::syntax::build::{Builder, Head};
 use crate::syntax::diagnose::Place;
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
-use crate::syntax::grammar;
-use crate::syntax::grammar::{Rule, Stuck, is_name};
 use crate::syntax::scan::{Scan, Token, TokenKind};
 
 /// `stuck` is where the grammar got stuck in the whole text, if it did.

@@ -2,9 +2,10 @@
 //! seen in one token alone. Errors are explained and trees are trimmed by means of tokens; the
 //! grammar does not need them.
 
+use lusoria_grammar::is_reserved;
+
 use crate::source::{SourceId, Span};
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
-use crate::syntax::grammar::is_reserved;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {

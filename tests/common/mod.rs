@@ -63,13 +63,18 @@ pub fn shipped_games() -> Vec<Game> {
 }
 
 /// Sampled tests take one in so many of their sample: all of it where `LUSORIA_TESTS` is `all`, a quarter where it is
-/// `quarter`, and else a sixteenth.
+/// `quarter`, and else one in 32.
 pub fn sampling_interval() -> u64 {
     match std::env::var("LUSORIA_TESTS").as_deref() {
         Ok("all") => 1,
         Ok("quarter") => 4,
-        _ => 16,
+        _ => 32,
     }
+}
+
+/// Whether this run is the short one, where a check that takes seconds and is like another one may be left out.
+pub fn quick() -> bool {
+    sampling_interval() > 4
 }
 
 /// Whether sampled tests take their whole sample.

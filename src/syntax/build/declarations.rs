@@ -1,11 +1,12 @@
 //! Tree building of declarations: nodes of a file, its game and its sections go in; trees come out.
 
+use lusoria_grammar::{Node, Rule};
+
 use crate::source::Spanned;
 use crate::syntax::ast;
 use crate::syntax::ast::SectionKind;
 use crate::syntax::build::{Builder, Children};
 use crate::syntax::error::SyntaxErrorKind;
-use crate::syntax::grammar::{Node, Rule};
 
 /// The beginning of a game or variant, up to its brace.
 pub struct Head {

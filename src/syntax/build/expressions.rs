@@ -1,12 +1,13 @@
 //! Tree building of expressions: nodes of expressions and sets go in; expressions come out.
 
+use lusoria_grammar::{Node, Rule};
+
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::ast::ExprKind;
 use crate::syntax::build::{Builder, Children};
 use crate::syntax::depth;
 use crate::syntax::error::SyntaxErrorKind;
-use crate::syntax::grammar::{Node, Rule};
 
 impl Builder<'_, '_> {
     pub(crate) fn expr(&mut self, node: Node) -> Option<ast::Expr> {

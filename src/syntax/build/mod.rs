@@ -11,12 +11,11 @@ pub use crate::syntax::build::declarations::Head;
 
 use std::iter::Peekable;
 
-use pest::iterators::Pairs;
+use lusoria_grammar::{Node, Nodes, Rule};
 
 use crate::source::{SourceId, Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
-use crate::syntax::grammar::{Node, Rule};
 use crate::syntax::scan::Token;
 
 pub struct Builder<'s, 't> {
@@ -75,7 +74,7 @@ impl<'s, 't> Builder<'s, 't> {
 }
 
 /// The children of a node, taken in the order of the grammar.
-pub(crate) struct Children<'i>(Peekable<Pairs<'i, Rule>>);
+pub(crate) struct Children<'i>(Peekable<Nodes<'i>>);
 
 impl<'i> Children<'i> {
     fn of(node: Node<'i>) -> Children<'i> {

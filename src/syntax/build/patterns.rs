@@ -1,11 +1,12 @@
 //! Tree building of patterns: nodes of lines and patterns go in; lines and patterns come out.
 
+use lusoria_grammar::{Node, Rule};
+
 use crate::source::{Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::ast::ExprKind;
 use crate::syntax::build::expressions::expr;
 use crate::syntax::build::{Builder, Children};
-use crate::syntax::grammar::{Node, Rule};
 
 impl Builder<'_, '_> {
     pub(crate) fn line(&mut self, node: Node) -> Option<ast::Line> {

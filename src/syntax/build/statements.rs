@@ -1,11 +1,12 @@
 //! Tree building of statements: nodes of blocks and statements go in; blocks and statements come
 //! out.
 
+use lusoria_grammar::{Node, Rule};
+
 use crate::source::Spanned;
 use crate::syntax::ast;
 use crate::syntax::ast::StatementKind;
 use crate::syntax::build::{Builder, Children};
-use crate::syntax::grammar::{Node, Rule};
 
 impl Builder<'_, '_> {
     pub(crate) fn block(&mut self, node: Node) -> ast::Block {

@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
+use lusoria_grammar::{Rule, is_cell, is_reserved};
+
 use crate::syntax::depth::begins_statement;
 use crate::syntax::diagnose::Place;
 use crate::syntax::foreign;
-use crate::syntax::grammar::{Rule, is_cell, is_reserved};
 use crate::syntax::near::near;
 use crate::syntax::scan::{Token, TokenKind};
 

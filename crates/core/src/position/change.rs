@@ -17,7 +17,7 @@ pub enum Change {
     Took(Cell, usize, Man),
     Was(Cell, usize, Man),
     Caught,
-    Left(Vec<(Cell, Stack)>, CellSet),
+    Left(Vec<(Cell, Stack)>),
     Hand(usize, u32),
     /// The old value is the last of `old_values`.
     Value(usize),
@@ -63,6 +63,27 @@ impl Position {
         }
     }
 
+    /// A copy of what stands here now, from which nothing that was played before can be taken back. A clone has
+    /// the trail of all plies, which takes the longer the further the game has gone.
+    pub fn without_trail(&self) -> Position {
+        let Position { schema, men, of, kinds, waiting, hands, values, touched, begun, history, .. } = self;
+        Position {
+            schema: schema.clone(),
+            men: men.clone(),
+            of: of.clone(),
+            kinds: kinds.clone(),
+            waiting: waiting.clone(),
+            hands: hands.clone(),
+            values: values.clone(),
+            touched: touched.clone(),
+            begun: begun.clone(),
+            history: history.clone(),
+            trail: Vec::new(),
+            old_values: Vec::new(),
+            ..*self
+        }
+    }
+
     /// Drops the trail: marks made before are void.
     pub fn forget(&mut self) {
         self.trail.clear();
@@ -77,7 +98,8 @@ impl Position {
             Change::Took(cell, level, man) => self.edit(cell, |men| men.insert(level, man)),
             Change::Was(cell, level, man) => self.edit(cell, |men| men[level] = man),
             Change::Caught => self.undo_caught(),
-            Change::Left(waiting, cells) => {
+            Change::Left(waiting) => {
+                let cells = waiting.iter().map(|&(cell, _)| cell).collect();
                 self.occupied |= cells;
                 (self.waiting, self.waiting_cells) = (waiting, cells);
             }
@@ -221,7 +243,7 @@ impl Position {
         for cell in cells.iter().filter(|cell| self.men[cell.index()].is_empty()) {
             self.occupied.remove(cell);
         }
-        self.trail.push(Change::Left(waiting, cells));
+        self.trail.push(Change::Left(waiting));
         cells.iter().for_each(|cell| self.drop_marks(cell));
     }
 

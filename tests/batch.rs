@@ -189,7 +189,7 @@ fn games_of_low_utilization_are_played_one_after_the_other() {
           move {
             pick p from own
             let k = 0
-            repeat { need k < 3   set k = k + 1   move p straight: ^ to empty   remove enemy and adjacent(p, west) }
+            repeat { need k < 2   set k = k + 1   move p straight: ^ to empty   remove enemy and adjacent(p, west) }
           }
           end { win if stuck(enemy)   draw if turns >= 40 }
         }

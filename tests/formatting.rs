@@ -8,7 +8,7 @@ use lusoria::syntax;
 use rand::{Rng, RngExt};
 
 use crate::common::author::Author;
-use crate::common::{lot, project};
+use crate::common::{lot, project, quick};
 
 /// The texts of all rules files that can be read.
 fn texts() -> Vec<(String, String)> {
@@ -100,7 +100,7 @@ fn mangled_texts_are_formatted() {
     let mut lot = lot(7);
     let mut tried = BTreeSet::new();
     for (name, text) in texts() {
-        for number in 0..4 {
+        for number in 0..if quick() { 2 } else { 4 } {
             let mangled = mangled(&text, &mut lot, number % 2 == 0);
             let (file, errors) = syntax::parse(SourceId(0), &mangled);
             drop(file);

@@ -99,8 +99,9 @@ fn made_up_games_are_formatted() {
 fn mangled_texts_are_formatted() {
     let mut lot = lot(7);
     let mut tried = BTreeSet::new();
+    let times = if quick() { 2 } else { 4 };
     for (name, text) in texts() {
-        for number in 0..if quick() { 2 } else { 4 } {
+        for number in 0..times {
             let mangled = mangled(&text, &mut lot, number % 2 == 0);
             let (file, errors) = syntax::parse(SourceId(0), &mangled);
             drop(file);

@@ -267,8 +267,8 @@ fn small_games_have_their_known_values() {
     let rules = rules.replace("board square 7 by 6", "board square 4 by 4");
     std::fs::write(&four, rules).expect("it can be written");
     let four = four.to_str().expect("it is text");
-    // What is given, the value and its plies, all positions that play leads to but for symmetry, and whether looking ahead
-    // takes long.
+    // What is given, the value and its plies, all positions that play leads to but for symmetry, and whether it takes long:
+    // then it is left to longer runs, and looking ahead to the longest.
     type Known<'a> = (&'a [&'a str], &'a str, Option<u64>, u64, bool);
     let known: [Known<'_>; 4] = [
         (&["othello:othello 4x4"], "loss", Some(12), 14_401, false),

@@ -123,7 +123,7 @@ impl MoveSource for Stepper<'_> {
     }
 
     fn played(&mut self, position: &Position, ply: &Ply) -> Result<Position, Fault> {
-        let mut after = position.clone();
+        let mut after = position.without_trail();
         match self.executor.play(self.game, &mut after, ply) {
             Ok(_) | Err(PlayError::NotAMove) => Ok(after),
             Err(PlayError::Fault(fault)) => Err(fault),

@@ -327,8 +327,8 @@ impl Position {
     fn aliased(&self, list: &Listed, text: &str) -> Option<Result<usize, NotationError>> {
         let (shared, state) = (&self.game.shared, self.state());
         let is_asked = !shared.model.aliases.is_empty() && state.begun().is_empty();
-        let aliases =
-            is_asked.then(|| shared.scratch(|scratch| scratch.executor.aliases(&shared.model, &mut state.clone())))?;
+        let aliases = is_asked
+            .then(|| shared.scratch(|scratch| scratch.executor.aliases(&shared.model, &mut state.without_trail())))?;
         notation::parse_alias(&shared.model, &list.moves, &aliases, text)
     }
 

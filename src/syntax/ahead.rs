@@ -1,7 +1,6 @@
 //! Continuations: a text and a place in it go in; the words and the kinds of parts that the grammar takes there come
 //! out.
 
-use lusoria_grammar as grammar;
 use lusoria_grammar::Rule;
 
 use crate::source::SourceId;
@@ -82,7 +81,7 @@ fn stopped(
     let rule = if part.head.is_some() { Rule::one_head } else { Rule::one_section };
     let text = format!("{} {STOP}", before.get(begins..).unwrap_or(""));
     let end = text.trim_end_matches(STOP).trim_end().len();
-    if let Err(stuck) = grammar::parse(rule, &text)
+    if let Err(stuck) = lusoria_grammar::parse(rule, &text)
         && stuck.at >= end
     {
         stuck.tried.into_iter().for_each(|rule| found.take(rule));

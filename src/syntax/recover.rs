@@ -4,8 +4,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use lusoria_grammar as grammar;
-use lusoria_grammar::{Rule, Stuck, is_name};
+use lusoria_grammar::{Node, Rule, Stuck, is_name};
 
 use crate::source::{SourceId, Span, Spanned};
 use crate::syntax::ast;
@@ -132,7 +131,7 @@ impl<'s, 't> Recovery<'s, 't> {
     }
 
     /// A section, or the one at the beginning of these tokens, if something follows that is none.
-    fn parse_section(&mut self, tokens: &Range<usize>) -> Option<grammar::Node<'t>> {
+    fn parse_section(&mut self, tokens: &Range<usize>) -> Option<Node<'t>> {
         let stuck = match self.try_parse(Rule::one_section, tokens) {
             Ok(node) => return node,
             Err(stuck) => stuck,
@@ -179,7 +178,7 @@ impl<'s, 't> Recovery<'s, 't> {
         self.errors.push(error);
     }
 
-    fn parse(&mut self, rule: Rule, tokens: &Range<usize>) -> Option<grammar::Node<'t>> {
+    fn parse(&mut self, rule: Rule, tokens: &Range<usize>) -> Option<Node<'t>> {
         match self.try_parse(rule, tokens) {
             Ok(node) => node,
             Err(stuck) => {
@@ -191,10 +190,10 @@ impl<'s, 't> Recovery<'s, 't> {
     }
 
     /// Where it gets stuck counts from the beginning of the text.
-    fn try_parse(&self, rule: Rule, tokens: &Range<usize>) -> Result<Option<grammar::Node<'t>>, Stuck> {
+    fn try_parse(&self, rule: Rule, tokens: &Range<usize>) -> Result<Option<Node<'t>>, Stuck> {
         let bytes = self.bytes(tokens);
         let slice = self.text.get(bytes.clone()).unwrap_or("");
-        let nodes = grammar::parse(rule, slice);
+        let nodes = lusoria_grammar::parse(rule, slice);
         nodes.map(|mut nodes| nodes.next()).map_err(|stuck| Stuck { at: stuck.at + bytes.start, ..stuck })
     }
 

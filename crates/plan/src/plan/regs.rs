@@ -8,6 +8,46 @@ pub struct SetReg(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NumReg(pub u16);
 
+/// Registers of one type by their numbers, a bit each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RegBits(Vec<u64>);
+
+impl RegBits {
+    /// Whatever registers there are.
+    pub fn all() -> RegBits {
+        RegBits(vec![u64::MAX; (usize::from(u16::MAX) + 1) / 64])
+    }
+
+    pub fn insert(&mut self, reg: u16) {
+        let word = usize::from(reg) / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (reg % 64);
+    }
+
+    pub fn has(&self, reg: u16) -> bool {
+        self.0.get(usize::from(reg) / 64).is_some_and(|word| word >> (reg % 64) & 1 == 1)
+    }
+
+    /// Adds what the other has.
+    pub fn unite(&mut self, other: &RegBits) {
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Keeps what the other has, too; whether anything went.
+    pub fn intersect(&mut self, other: &RegBits) -> bool {
+        let mut changed = false;
+        for (at, word) in self.0.iter_mut().enumerate() {
+            let both = *word & other.0.get(at).copied().unwrap_or(0);
+            changed |= both != *word;
+            *word = both;
+        }
+        changed
+    }
+}
+
 /// A place in the rules, for faults, by its number in `Plan::spans`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpanId(pub u16);

@@ -13,7 +13,7 @@ use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Words};
 use crate::plan::op::{Cmp, TreeOp};
-use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
+use crate::plan::regs::{Access, NumReg, RegBits, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Carry, Node, Options};
 use crate::plan::tuning::{MAX_CHOICES_COMPARED, MAX_NODES_FOR_AMBIGUITY};
 
@@ -109,29 +109,6 @@ impl Sort {
     }
 }
 
-/// Registers of sets, a bit each: a way is copied at each branch.
-#[derive(Clone, Debug, Default)]
-struct Defined(Vec<u64>);
-
-impl Defined {
-    fn insert(&mut self, reg: SetReg) {
-        let word = usize::from(reg.0 >> 6);
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (reg.0 & 63);
-    }
-
-    fn contains(&self, reg: SetReg) -> bool {
-        self.0.get(usize::from(reg.0 >> 6)).is_some_and(|word| word >> (reg.0 & 63) & 1 == 1)
-    }
-
-    fn join(&mut self, other: &Defined) {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
-    }
-}
-
 /// What is known on the way through a branch.
 #[derive(Clone, Debug, Default)]
 struct Way {
@@ -150,8 +127,8 @@ struct Way {
     sets: HashMap<SetReg, Facts>,
     /// Sets that are what was picked.
     picked: HashMap<SetReg, Picked>,
-    /// Sets that may have been given a value since the branches began.
-    defined: Defined,
+    /// Sets that may have been given a value since the branches began. Bits, as a way is copied at each branch.
+    defined: RegBits,
 }
 
 impl Way {
@@ -185,7 +162,7 @@ impl Way {
         }
         self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
-        self.defined.join(&other.defined);
+        self.defined.unite(&other.defined);
         let sets = std::mem::take(&mut self.sets);
         self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
     }
@@ -454,7 +431,7 @@ impl Lowering<'_> {
     /// A register is given a value, perhaps by a pick of groups.
     fn pass_pick(&self, reg: SetReg, way: &mut Way) {
         way.picked.remove(&reg);
-        way.defined.insert(reg);
+        way.defined.insert(reg.0);
         let groups = self.group_picks.get(&reg).filter(|(of, ..)| !way.changed && of.0 < self.layout.sets);
         if let (Some(groups), 1) = (groups, way.written.count_ones()) {
             way.picked.insert(reg, Picked::Group(*groups, way.written.trailing_zeros()));
@@ -465,7 +442,7 @@ impl Lowering<'_> {
     fn ahead(&self, mark: Annotation, way: &Way) -> Option<(Picked, Displacement)> {
         let Annotation::Landing { cell, .. } = mark else { return None };
         let (from, displacement) = self.straight.get(&cell)?;
-        let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.contains(*from));
+        let before = || Some(Picked::Before(*from)).filter(|_| !way.defined.has(from.0));
         let picked = way.picked.get(from).copied().or_else(before)?;
         // Nothing else is written between the pick and the landing.
         let follows = match picked {
@@ -782,7 +759,7 @@ fn forget(way: &mut Way, block: &Block) {
                 Access::DefSet(reg) => {
                     way.sets.remove(&reg);
                     way.picked.remove(&reg);
-                    way.defined.insert(reg);
+                    way.defined.insert(reg.0);
                 }
                 _ => {}
             });

@@ -1,5 +1,5 @@
-//! NameCardinalities of names: what names are given goes in; which names stand for one cell at most, or for exactly one, wherever they
-//! are read, comes out.
+//! Cardinality of names: what names are given goes in; which names stand for one cell at most, or for exactly one,
+//! wherever they are read, comes out.
 //!
 //! The analysis is optimistic: each name is taken to stand for one cell until it is given something else. Lowering begins anew
 //! then, so names that go round in a loop are found too, such as one that walks along a track.

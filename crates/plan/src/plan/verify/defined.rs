@@ -21,7 +21,7 @@ use crate::model::Comparison;
 use crate::plan::analysis::liveness::Life;
 use crate::plan::code::{Alternatives, ChoicePoint, FusedCode};
 use crate::plan::op::{CodeOp, FusedOp};
-use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::regs::{Access, NumReg, RegBits, SetReg};
 use crate::plan::tree::Options;
 use crate::plan::verify::{Fault, Found};
 
@@ -61,40 +61,6 @@ impl Known {
     }
 }
 
-/// Registers, a bit each.
-#[derive(Clone, Default, PartialEq)]
-struct Regs(Vec<u64>);
-
-impl Regs {
-    fn insert(&mut self, reg: u16) {
-        let word = usize::from(reg) / 64;
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (reg % 64);
-    }
-
-    /// Whatever registers there are.
-    fn all() -> Regs {
-        Regs(vec![u64::MAX; (usize::from(u16::MAX) + 1) / 64])
-    }
-
-    fn has(&self, reg: u16) -> bool {
-        self.0.get(usize::from(reg) / 64).is_some_and(|word| word >> (reg % 64) & 1 == 1)
-    }
-
-    /// Keeps what the other has, too; whether anything went.
-    fn intersect(&mut self, other: &Regs) -> bool {
-        let mut changed = false;
-        for (at, word) in self.0.iter_mut().enumerate() {
-            let both = *word & other.0.get(at).copied().unwrap_or(0);
-            changed |= both != *word;
-            *word = both;
-        }
-        changed
-    }
-}
-
 /// What is known of numbers, in their order.
 type Facts = SmallVec<[(NumReg, Known); 4]>;
 
@@ -102,8 +68,8 @@ type Facts = SmallVec<[(NumReg, Known); 4]>;
 #[derive(Clone, Default)]
 struct State {
     facts: Facts,
-    sets: Regs,
-    numbers: Regs,
+    sets: RegBits,
+    numbers: RegBits,
 }
 
 impl State {
@@ -235,7 +201,7 @@ impl Analysis<'_> {
             }
             None => {
                 // From now on there is one path to this place.
-                states[0] = State { facts: self.begun.facts.clone(), sets: Regs::all(), numbers: Regs::all() };
+                states[0] = State { facts: self.begun.facts.clone(), sets: RegBits::all(), numbers: RegBits::all() };
                 states.resize_with(MAX_PATHS + 1, State::default);
                 return Some(0);
             }

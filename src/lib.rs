@@ -49,9 +49,11 @@ pub use lusoria_batch::batch;
 #[doc(hidden)]
 pub use lusoria_core::{board, model, position, source};
 #[doc(hidden)]
-pub use lusoria_engine::{interp, reference};
+pub use lusoria_engine::interp;
 #[doc(hidden)]
 pub use lusoria_plan::plan;
+#[doc(hidden)]
+pub use lusoria_reference as reference;
 
 pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};

@@ -205,6 +205,7 @@ fn the_architecture_names_each_pass() {
             "src",
             "crates/core/src",
             "crates/plan/src",
+            "crates/reference/src",
             "crates/engine/src",
             "crates/batch/src",
             "crates/plan/src/plan/passes",

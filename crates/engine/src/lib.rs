@@ -1,8 +1,8 @@
-//! Engine of Lusoria: games and plans go in; turns and whole games, one after the other, come out. It
-//! is a part of the package `lusoria` and may change with each version.
+//! Scalar executor of Lusoria: games and plans go in; turns and whole games, one after the other,
+//! come out. It is a part of the package `lusoria` and may change with each version.
 
 use lusoria_core::{board, model, position, source};
 use lusoria_plan::plan;
+use lusoria_reference as reference;
 
 pub mod interp;
-pub mod reference;

@@ -1,10 +1,12 @@
-//! Reference executor: a game and a position go in; its legal moves, played moves and outcomes come
+//! Reference executor of Lusoria: a game and a position go in; its legal moves, played moves and outcomes come
 //! out. It follows the model statement by statement: it is the definition of what the language
 //! means, and is written to be read beside `docs/language.md`.
 //!
 //! Moves come in a fixed order: that of the runs of the program, depth first, options in the order
 //! of the language (board order, clockwise, alternatives as written, stopping before going on). No
 //! move comes twice; of runs that are one move the first is kept.
+//!
+//! It is a part of the package `lusoria` and may change with each version.
 
 mod action;
 mod alias;
@@ -24,6 +26,7 @@ mod stop;
 mod value;
 mod ways;
 
+use lusoria_core::{board, model, position, source};
 use smallvec::SmallVec;
 
 use crate::board::{Cell, CellSet, Player};
@@ -31,13 +34,13 @@ use crate::model::{BranchId, Game, Program};
 use crate::position::{Fault, FaultKind, Mark, Position, Probability, Step, Written};
 use crate::source::Span;
 
-use crate::reference::end::Judging;
-use crate::reference::run::{Goal, Keep, Run};
+use crate::end::Judging;
+use crate::run::{Goal, Keep, Run};
 
-pub use crate::reference::observe::{Event, Joint, Observer, OpenFirst, Ranked, RunView, Valued};
-pub use crate::reference::perft::{PerftOptions, Unit};
-pub use crate::reference::playout::{Limits, Playout, draw_by, draw_ply};
-pub use crate::reference::stop::{Cause, Stop};
+pub use crate::observe::{Event, Joint, Observer, OpenFirst, Ranked, RunView, Valued};
+pub use crate::perft::{PerftOptions, Unit};
+pub use crate::playout::{Limits, Playout, draw_by, draw_ply};
+pub use crate::stop::{Cause, Stop};
 
 /// A legal move: a ply, or a whole turn.
 #[derive(Clone, Debug)]

@@ -53,7 +53,7 @@ pub use lusoria_engine::interp;
 #[doc(hidden)]
 pub use lusoria_plan::plan;
 #[doc(hidden)]
-pub use lusoria_reference as reference;
+pub use lusoria_reference::reference;
 
 pub use board::{Cell, Player};
 pub use check::{Library, Mistake, ParamValue, Settings, Severity};

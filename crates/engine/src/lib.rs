@@ -3,6 +3,6 @@
 
 use lusoria_core::{board, model, position, source};
 use lusoria_plan::plan;
-use lusoria_reference as reference;
+use lusoria_reference::reference;
 
 pub mod interp;

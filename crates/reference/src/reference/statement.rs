@@ -6,9 +6,9 @@ use crate::model::{BlockId, BranchId, Choice, Chooser, MAX_PLIES, MAX_ROUNDS, Nu
 use crate::position::{Fault, FaultKind, Value, Written};
 use crate::source::Span;
 
-use crate::Machine;
-use crate::run::{BlockFrame, Goal, NO_FRAME, Opt, Record, Then};
-use crate::search::Flow;
+use crate::reference::Machine;
+use crate::reference::run::{BlockFrame, Goal, NO_FRAME, Opt, Record, Then};
+use crate::reference::search::Flow;
 
 impl<'g> Machine<'g, '_> {
     /// Goes on to the next statement of the block.

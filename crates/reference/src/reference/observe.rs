@@ -6,10 +6,10 @@ use crate::model::{Call, Cells, DefineId, Expr, Landing, NotedPart, Slot, Statem
 use crate::position::{Fault, Position, Value, Written};
 use crate::source::Span;
 
-use crate::Machine;
-use crate::run::{Alternatives, Goal, Opt};
-use crate::search::Flow;
-use crate::stop::Stop;
+use crate::reference::Machine;
+use crate::reference::run::{Alternatives, Goal, Opt};
+use crate::reference::search::Flow;
+use crate::reference::stop::Stop;
 
 /// What happens in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use crate::model::{Game, Picture};
 use crate::position::{Fault, FaultKind, Man, Position};
 use crate::source::Span;
 
-use crate::run::Goal;
-use crate::search::Flow;
-use crate::{Executor, Machine, Setup, SetupError};
+use crate::reference::run::Goal;
+use crate::reference::search::Flow;
+use crate::reference::{Executor, Machine, Setup, SetupError};
 
 impl<'g> Machine<'g, '_> {
     /// `mirror` and `rotate`: every other player gets what the first has.
@@ -127,7 +127,7 @@ impl Executor {
         if now.begun().is_empty() {
             return Ok(now);
         }
-        let (program, own) = (crate::program(game, &now), now.to_move());
+        let (program, own) = (crate::reference::program(game, &now), now.to_move());
         let found = self.machine(game, &mut now).explore(program, own, Goal::Now, 0)?;
         debug_assert!(found, "the plies begun came from a listing");
         Ok(now)

@@ -4,9 +4,9 @@ use crate::model;
 use crate::model::Game;
 use crate::position::{Fault, FaultKind, Position};
 
-use crate::end::Judging;
-use crate::run::{Goal, Keep};
-use crate::{Executor, PlayError, Ply};
+use crate::reference::end::Judging;
+use crate::reference::run::{Goal, Keep};
+use crate::reference::{Executor, PlayError, Ply};
 
 /// What a depth counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

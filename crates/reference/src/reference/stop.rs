@@ -8,9 +8,9 @@ use crate::model::{Line, Path, Way};
 use crate::position::{Fault, NO_KIND, Value};
 use crate::source::Span;
 
-use crate::Machine;
-use crate::observe::{Asked, Valued};
-use crate::pattern::Stage;
+use crate::reference::Machine;
+use crate::reference::observe::{Asked, Valued};
+use crate::reference::pattern::Stage;
 
 /// Why a path does not lead to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use crate::model;
 use crate::model::Expr;
 use crate::position::{Fault, FaultKind, MAX_SUPPOSED, Outcome, Value};
 
-use crate::Machine;
-use crate::run::{Goal, Words};
-use crate::value::compare_lists;
+use crate::reference::Machine;
+use crate::reference::run::{Goal, Words};
+use crate::reference::value::compare_lists;
 
 /// Which outcomes are asked.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl<'g> Machine<'g, '_> {
         self.place = outcome.span;
         self.run.locals.clear();
         self.run.locals.resize(outcome.frame, Value::Truth(false));
-        self.run.context = crate::run::Context { own, ended: true, ..Default::default() };
+        self.run.context = crate::reference::run::Context { own, ended: true, ..Default::default() };
         Ok(if self.truth(&outcome.condition)? { Some(self.winners(&outcome.result, own)?) } else { None })
     }
 

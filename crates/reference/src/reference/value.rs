@@ -6,7 +6,7 @@ use crate::model::{BandAxis, Call, Cells, Coordinate, Expr, List, MAX_NESTED, Nu
 use crate::position::{Fault, FaultKind, Value, calculate};
 use crate::source::Span;
 
-use crate::Machine;
+use crate::reference::Machine;
 
 /// Stack that must be left before a define is entered, and what is added if it is not.
 const RED_ZONE: usize = 1 << 20;

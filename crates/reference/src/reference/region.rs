@@ -4,8 +4,8 @@ use crate::board::{CellSet, Player};
 use crate::model::{Game, Region};
 use crate::position::{Position, Value};
 
-use crate::Executor;
-use crate::run::{Context, Words};
+use crate::reference::Executor;
+use crate::reference::run::{Context, Words};
 
 impl Executor {
     /// The cells of a region as a player sees them; none where the expression comes to a fault.

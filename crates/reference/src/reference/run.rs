@@ -10,7 +10,7 @@ use crate::model::{BlockId, BranchId};
 use crate::position::{Mark, Probability, Step, Value, Written};
 use crate::source::Span;
 
-use crate::Ply;
+use crate::reference::Ply;
 
 /// No continuation: the end of the program.
 pub const NO_FRAME: u32 = u32::MAX;

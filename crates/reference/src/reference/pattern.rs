@@ -7,8 +7,8 @@ use crate::board::{Cell, CellSet, Dir};
 use crate::model::{Item, Line, Path, Times};
 use crate::position::Fault;
 
-use crate::Machine;
-use crate::run::Match;
+use crate::reference::Machine;
+use crate::reference::run::Match;
 
 /// One item with the direction it is walked in.
 pub struct Stage<'g> {

@@ -5,14 +5,14 @@ use crate::board::{Cell, CellSet, Player};
 use crate::model::{Line, Way};
 use crate::position::{Fault, Man, NO_KIND, Value};
 
-use crate::Machine;
+use crate::reference::Machine;
 
 impl<'g> Machine<'g, '_> {
     /// Runs over the matches added by `find`, then drops them.
     fn sum_matches(
         &mut self,
         find: impl FnOnce(&mut Self) -> Result<(), Fault>,
-        of: impl Fn(&crate::run::Match) -> CellSet,
+        of: impl Fn(&crate::reference::run::Match) -> CellSet,
     ) -> Result<CellSet, Fault> {
         let extent = self.run.extent();
         find(self)?;
@@ -154,6 +154,6 @@ fn catching(line: &Line) -> bool {
     line.paths.iter().any(|path| path.catches)
 }
 
-fn landing_of(found: &crate::run::Match) -> CellSet {
+fn landing_of(found: &crate::reference::run::Match) -> CellSet {
     found.landing.map_or(CellSet::EMPTY, CellSet::one)
 }

@@ -6,8 +6,8 @@ use crate::model::{Axes, BandAxis, Cells, Dirs, Groups, If, Number, Where};
 use crate::position::{Fault, FaultKind, Value};
 use crate::source::Span;
 
-use crate::Machine;
-use crate::value::{axes_of, cells_of, dirs_of, groups_of};
+use crate::reference::Machine;
+use crate::reference::value::{axes_of, cells_of, dirs_of, groups_of};
 
 impl<'g> Machine<'g, '_> {
     /// The player's forward, if he has one.

@@ -4,8 +4,8 @@ use crate::board::PlayerSet;
 use crate::model::{Game, Result};
 use crate::position::{Position, Value};
 
-use crate::Executor;
-use crate::run::{Context, Words};
+use crate::reference::Executor;
+use crate::reference::run::{Context, Words};
 
 impl Executor {
     /// The winners of the first `highest ... wins`, were it asked now, whether its condition holds or not: nobody

@@ -8,9 +8,9 @@ use crate::model::{Captures, Cells, Landing, Number, Place, Removal, Statement};
 use crate::position::{Fault, FaultKind, MAX_HEIGHT, Man, Value, Written, most_men};
 use crate::source::Span;
 
-use crate::Machine;
-use crate::run::{Match, Opt};
-use crate::search::Flow;
+use crate::reference::Machine;
+use crate::reference::run::{Match, Opt};
+use crate::reference::search::Flow;
 
 /// All men of a stack.
 const WHOLE: usize = usize::MAX;
@@ -137,7 +137,7 @@ impl<'g> Machine<'g, '_> {
         self.offer_matches(start, capture)
     }
 
-    fn offer_matches(&mut self, start: crate::run::Extent, capture: bool) -> Result<Flow, Fault> {
+    fn offer_matches(&mut self, start: crate::reference::run::Extent, capture: bool) -> Result<Flow, Fault> {
         for index in start.matches..self.run.matches.len() {
             let found = &self.run.matches[index];
             if found.landing.is_some() && !(capture && found.caught.is_empty()) {

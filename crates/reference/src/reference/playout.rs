@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 use crate::model::Game;
 use crate::position::{Fault, Outcome, Position, Probability};
 
-use crate::{Executor, PlayError, Ply};
+use crate::reference::{Executor, PlayError, Ply};
 
 /// The place of one of the plies of a position, drawn uniformly; of those that chance chooses from,
 /// each as likely as it is. There must be one.

@@ -8,8 +8,10 @@ use crate::model::{MAX_PLIES, Program, Statement};
 use crate::position::{Fault, FaultKind, MAX_WORK, Mixer, Probability, Step, Written};
 use crate::source::{SourceId, Span};
 
-use crate::run::{Alternatives, ChoicePoint, Extent, Found, Goal, Keep, Opt, Record, Registers, Saved, Token};
-use crate::{Machine, Ply};
+use crate::reference::run::{
+    Alternatives, ChoicePoint, Extent, Found, Goal, Keep, Opt, Record, Registers, Saved, Token,
+};
+use crate::reference::{Machine, Ply};
 
 /// Steps of work for each choice that is written of a ply that is listed. With 8, what a listing
 /// keeps stays below a hundred megabytes.
@@ -45,7 +47,11 @@ impl<'g> Machine<'g, '_> {
 
     /// Where the run is, in the author's own text: in the prelude nobody can mend anything.
     pub fn place_of_author(&self) -> Span {
-        if self.place.source == SourceId::PRELUDE { crate::program(self.game, self.position).span } else { self.place }
+        if self.place.source == SourceId::PRELUDE {
+            crate::reference::program(self.game, self.position).span
+        } else {
+            self.place
+        }
     }
 
     /// Explores the runs of a program for a player until the goal is reached (`true`) or there are

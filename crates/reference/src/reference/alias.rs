@@ -5,8 +5,8 @@ use crate::board::CellSet;
 use crate::model::{Alias, AliasText, Cells, Game};
 use crate::position::{Fault, Position, Value};
 
-use crate::run::{Context, Words};
-use crate::{Executor, Machine};
+use crate::reference::run::{Context, Words};
+use crate::reference::{Executor, Machine};
 
 impl Executor {
     /// The aliases of a game as the player to move finds them at the beginning of a turn. One that

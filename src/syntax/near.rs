@@ -13,11 +13,14 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     if name.len() > LONGEST {
         return None;
     }
-    let allowed = (name.chars().count() / 3).max(1);
+    let written = name.to_lowercase();
+    let letters = name.chars().count();
+    let allowed = (letters / 3).max(1);
     known
         .into_iter()
-        .filter(|other| other.len() <= LONGEST)
-        .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
+        // A word is as far from a longer one as that is longer, at least.
+        .filter(|other| other.len() <= LONGEST && other.chars().count().abs_diff(letters) <= allowed)
+        .map(|other| (strsim::damerau_levenshtein(&written, &other.to_lowercase()), other))
         .filter(|(distance, other)| *distance <= allowed && *other != name)
         .min_by_key(|(distance, other)| {
             (*distance, !same_letters(name, other), std::cmp::Reverse(common_ends(name, other)))

@@ -138,6 +138,8 @@ struct Analysis<'c> {
     begun: State,
     /// The same for turns.
     turn: State,
+    /// Where paths may meet: what a path goes on with between is a basic block.
+    heads: Vec<bool>,
     /// Numbers on which branches depend.
     asked: HashSet<NumReg>,
     life: Life<FusedOp>,
@@ -162,7 +164,7 @@ impl Analysis<'_> {
             begun
         };
         let (turn, begun) = (begun(position), begun(shared));
-        Analysis { code, begun, turn, asked, life: Life::of(code, 0, shared), keeps }
+        Analysis { code, begun, turn, heads: heads(code), asked, life: Life::of(code, 0, shared), keeps }
     }
 
     /// # Errors
@@ -176,10 +178,15 @@ impl Analysis<'_> {
         while let Some((at, index)) = open.pop() {
             // Paths may have become one since.
             let Some(state) = states[at].get(index).cloned() else { continue };
-            self.step(at, state, &mut next).map_err(|fault| (at, fault))?;
-            for (to, state) in next.drain(..) {
-                if let Some(index) = self.join(&mut states[to], to, state) {
-                    open.push((to, index));
+            let mut within = Some((at, state));
+            while let Some((at, state)) = within.take() {
+                self.step(at, state, &mut next).map_err(|fault| (at, fault))?;
+                for (to, state) in next.drain(..) {
+                    if !self.heads[to] {
+                        within = Some((to, state));
+                    } else if let Some(index) = self.join(&mut states[to], to, state) {
+                        open.push((to, index));
+                    }
                 }
             }
         }
@@ -228,7 +235,10 @@ impl Analysis<'_> {
             self.keep(&mut state, &point.sets, &point.numbers);
         }
         let result = state.result(op);
-        let before = state.clone();
+        // Without a cell they write none.
+        let writes_where_it_goes_on =
+            matches!(op, FusedOp::NextCell { .. } | FusedOp::NextGroup { .. } | FusedOp::BranchUnlessRayQuery { .. });
+        let before = writes_where_it_goes_on.then(|| state.clone());
         op.accesses(|access| {
             state.define(access);
             if let Access::DefNum(n) = access {
@@ -245,7 +255,7 @@ impl Analysis<'_> {
             return Ok(());
         }
         if let Some(to) = op.target()
-            && let Some(state) = taken(op, &before, &state)
+            && let Some(state) = taken(op, before.unwrap_or_else(|| state.clone()))
         {
             next.push((to as usize, state));
         }
@@ -313,18 +323,12 @@ impl Analysis<'_> {
     }
 }
 
-/// What holds where a branch goes to its target; `None`: it never does. `before`: what held before
-/// it wrote anything.
-fn taken(op: &FusedOp, before: &State, behind: &State) -> Option<State> {
-    let mut state = behind.clone();
+/// What holds where a branch goes to its target; `None`: it never does.
+fn taken(op: &FusedOp, mut state: State) -> Option<State> {
     match *op {
         FusedOp::BranchIfZero { n, .. } => is(&mut state, n, true)?,
         FusedOp::BranchIfNonZero { n, .. } | FusedOp::LoopBack { n, .. } => is(&mut state, n, false)?,
         FusedOp::BranchUnlessCompare { cmp, a, b, .. } => compared(&mut state, cmp, a, b, false)?,
-        // Without a cell it writes none.
-        FusedOp::NextCell { .. } | FusedOp::NextGroup { .. } | FusedOp::BranchUnlessRayQuery { .. } => {
-            return Some(before.clone());
-        }
         _ => {}
     }
     Some(state)
@@ -371,6 +375,21 @@ fn compared(state: &mut State, cmp: Comparison, a: NumReg, b: NumReg, holds: boo
 
 fn is_equality(cmp: Comparison) -> bool {
     matches!(cmp, Comparison::Equal | Comparison::NotEqual)
+}
+
+/// The first operations of basic blocks: where programs begin, and what is gone to from elsewhere.
+fn heads(code: &FusedCode) -> Vec<bool> {
+    let mut heads = vec![false; code.code.len()];
+    let targets = code.code.iter().filter_map(CodeOp::target);
+    let blocks = code.alternatives.iter().flat_map(|alternatives| alternatives.blocks.iter().copied());
+    let arms = code.points.iter().flat_map(|point| {
+        point.arms.iter().map(|arm| arm.entry).chain(point.cells.iter().map(|cells| cells.entry))
+    });
+    let entries = code.programs().map(|(_, entry)| entry);
+    for at in targets.chain(blocks).chain(arms).chain(entries) {
+        heads[at as usize] = true;
+    }
+    heads
 }
 
 /// The numbers on which branches depend: what they ask, and what that is made of.

@@ -14,7 +14,7 @@
 //! What is known of the numbers that branches ask tells paths apart: those on which it is the same
 //! are one. What is asked again goes the same way again.
 
-use rustc_hash::FxHashSet as HashSet;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
 use crate::model::Comparison;
@@ -170,21 +170,22 @@ impl Analysis<'_> {
     /// # Errors
     /// The first operation of a program that may read what is not written.
     fn program(&self, name: &str, entry: usize) -> Result<(), Found> {
-        let mut states: Vec<SmallVec<[State; 1]>> = vec![SmallVec::new(); self.code.code.len()];
+        // Of the heads of blocks: a program reaches few operations of the code.
+        let mut states: HashMap<usize, SmallVec<[State; 1]>> = HashMap::default();
         let begun = if ["turn", "opening", "continuation"].contains(&name) { &self.turn } else { &self.begun };
-        states[entry].push(begun.clone());
+        states.entry(entry).or_default().push(begun.clone());
         let mut open = vec![(entry, 0)];
         let mut next: Vec<(usize, State)> = Vec::new();
         while let Some((at, index)) = open.pop() {
             // Paths may have become one since.
-            let Some(state) = states[at].get(index).cloned() else { continue };
+            let Some(state) = states[&at].get(index).cloned() else { continue };
             let mut within = Some((at, state));
             while let Some((at, state)) = within.take() {
                 self.step(at, state, &mut next).map_err(|fault| (at, fault))?;
                 for (to, state) in next.drain(..) {
                     if !self.heads[to] {
                         within = Some((to, state));
-                    } else if let Some(index) = self.join(&mut states[to], to, state) {
+                    } else if let Some(index) = self.join(states.entry(to).or_default(), to, state) {
                         open.push((to, index));
                     }
                 }

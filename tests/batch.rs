@@ -11,7 +11,7 @@ use lusoria::{Game, Rollouts};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::common::{games_of_tests, sampled, shipped_games};
+use crate::common::{engine_of, games_of_tests, sampled, shipped_games};
 
 const MOST_TURNS: u64 = 300;
 
@@ -92,7 +92,7 @@ fn all_told(game: &Game, table: &mut dyn Batch, games: u64) -> Vec<String> {
 
 /// Compares games one by one; how many numbers of lanes could be compared.
 pub fn compare(game: &Game, games: u64, lanes: &[usize]) -> usize {
-    let Ok(engine) = Engine::new(game.model()) else { return 0 };
+    let Some(engine) = engine_of(game) else { return 0 };
     let expected = by_plan(game, &engine, games);
     compare_with(game, &engine, &expected, lanes)
 }
@@ -160,7 +160,7 @@ fn rounds_of_simple_games_are_played_by_machine_code() {
 fn fewer_games_than_lanes_go_as_they_do_one_after_the_other() {
     let mut compared = 0;
     for game in shipped_games() {
-        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let Some(engine) = engine_of(&game) else { continue };
         let Ok(mut table) = batch(&engine, Some(64)) else { continue };
         let expected = by_plan(&game, &engine, 40);
         for games in [40, 7, 25] {
@@ -225,7 +225,7 @@ fn games_of_low_utilization_are_played_one_after_the_other() {
 fn games_go_alike_by_all_instructions() {
     let mut compared = 0;
     for game in shipped_games() {
-        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let Some(engine) = engine_of(&game) else { continue };
         let expected = by_plan(&game, &engine, 12);
         for by in Instructions::available() {
             let Ok(mut table) = batch_by(&engine, Some(12), by) else { continue };
@@ -606,7 +606,7 @@ fn games_are_stepped_as_the_scalar_executor_plays_their_turns() {
     for by in Instructions::available() {
         let mut stepped = Vec::new();
         for game in shipped_games().into_iter().chain(games_of_tests()).map(|game| game.with_plan()) {
-            let prepared = Engine::new(game.model()).ok().and_then(|engine| prepare_by(&engine, by).ok());
+            let prepared = engine_of(&game).and_then(|engine| prepare_by(&engine, by).ok());
             let Some(mut lock_step) = prepared.and_then(|prepared| prepared.lock_step()) else { continue };
             assert!(compare_steps(&game, &mut *lock_step, 100, &mut lot) > 1000, "{by:?} {}", game.title());
             stepped.push(game.title().to_owned());

@@ -9,13 +9,13 @@ use lusoria::plan::{
     OptError, linearize, opt, parse_code, parse_plan, pass_names, print_code, print_plan, verify_plan,
 };
 
-use crate::common::{project, shipped_games};
+use crate::common::{engine_of, project, shipped_games};
 
 #[test]
 fn plans_of_all_games_read_back() {
     let mut plans = 0;
     for game in shipped_games() {
-        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let Some(engine) = engine_of(&game) else { continue };
         let plan = engine.plan();
         let text = print_plan(plan);
         let read = parse_plan(&text).unwrap_or_else(|error| panic!("{}: {error}", game.name()));

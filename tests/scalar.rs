@@ -10,7 +10,7 @@ use lusoria::position::Written;
 use lusoria::{Game, Position};
 use rand::RngExt;
 
-use crate::common::{game, games_of_tests, lot, most, sampled, share, shipped_games, some_passes};
+use crate::common::{engine_of, game, games_of_tests, lot, most, sampled, share, shipped_games, some_passes};
 use crate::continuations;
 
 /// The most plies of a walk.
@@ -24,7 +24,7 @@ fn planned() -> Vec<(Game, Engine)> {
 }
 
 fn planned_whole(game: Game) -> Option<(Game, Engine)> {
-    let engine = Engine::new(game.model()).ok()?;
+    let engine = engine_of(&game)?;
     (!engine.has_continuations()).then_some((game, engine))
 }
 
@@ -210,7 +210,7 @@ fn played_on(game: &Game, engine: &Engine, number: u64, most: u64) -> Option<usi
 
 #[test]
 fn games_go_at_once_as_they_go_turn_by_turn() {
-    let others = games_of_tests().into_iter().filter_map(|game| Some((Engine::new(game.model()).ok()?, game)));
+    let others = games_of_tests().into_iter().filter_map(|game| Some((engine_of(&game)?, game)));
     for (engine, game) in others {
         let loads = |number| engine.runner().load(game.start(number).unwrap().state());
         for number in (0..4).filter(|&number| loads(number)) {
@@ -262,7 +262,7 @@ fn traced_turns_are_those_of_a_playout() {
     }
     for game in games_of_tests() {
         // What falls into plies is traced ply by ply, by positions.
-        let Some(engine) = Engine::new(game.model()).ok().filter(|engine| !engine.has_continuations()) else {
+        let Some(engine) = engine_of(&game).filter(|engine| !engine.has_continuations()) else {
             continue;
         };
         let loads = |number| engine.runner().load(game.start(number).unwrap().state());
@@ -402,7 +402,7 @@ fn combinations_of_different_sizes_are_different_turns() {
 fn games_that_are_not_shipped_go_as_the_reference_executor_says() {
     let mut compared = 0;
     for game in games_of_tests() {
-        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let Some(engine) = engine_of(&game) else { continue };
         compared += 1;
         if game.model().asks.plies {
             continuations::agree(&game, &engine, 3, 20, false);

@@ -6,10 +6,13 @@ pub mod code;
 pub mod fen;
 pub mod forbidden;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use lusoria::board::{Cell, Shape};
 use lusoria::check::{self, Checked, ParamValue, Settings};
+use lusoria::interp::Engine;
 use lusoria::plan::{Pass, PassSet};
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
@@ -27,9 +30,29 @@ pub fn project(path: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// What tests share, as they run in one process: it is made when one of them asks for it first.
+struct Shared<K, V>(LazyLock<Mutex<HashMap<K, Arc<OnceLock<V>>>>>);
+
+impl<K: Eq + Hash, V: Clone> Shared<K, V> {
+    const fn new() -> Shared<K, V> {
+        Shared(LazyLock::new(Mutex::default))
+    }
+
+    fn get(&self, key: K, make: impl FnOnce() -> V) -> V {
+        // The lock is not held while it is made: others ask for others.
+        let slot = self.0.lock().expect("no test panics here").entry(key).or_default().clone();
+        slot.get_or_init(make).clone()
+    }
+}
+
 /// A shipped game, `stem`, `stem:variant`, and params behind blanks: `kitaran size=4 komi=1`. Like all
 /// games here it is played by the reference executor, which others are held against.
 pub fn game(name: &str) -> Game {
+    static GAMES: Shared<String, Game> = Shared::new();
+    GAMES.get(name.to_string(), || load_game(name))
+}
+
+fn load_game(name: &str) -> Game {
     let (head, params) = match name.find('=') {
         Some(at) => name.split_at(name[..at].rfind(' ').expect("a blank before the params")),
         None => (name, ""),
@@ -49,6 +72,11 @@ pub fn game(name: &str) -> Game {
 
 /// All games of a text: the game itself, then its variants.
 pub fn games_of(source: &Source) -> Vec<Game> {
+    static GAMES: Shared<(String, String), Vec<Game>> = Shared::new();
+    GAMES.get((source.name().to_string(), source.text().to_string()), || load_games_of(source))
+}
+
+fn load_games_of(source: &Source) -> Vec<Game> {
     let checked = check::check(source.clone(), &Shipped);
     assert!(!checked.has_errors(), "{}: {:?}", source.name(), checked.mistakes);
     let variants = checked.games.iter().map(|game| Settings { variant: game.variant.clone(), params: Vec::new() });
@@ -60,6 +88,14 @@ pub fn games_of(source: &Source) -> Vec<Game> {
 /// All games of `rules/`, with their variants.
 pub fn shipped_games() -> Vec<Game> {
     Shipped.games().iter().flat_map(|game| games_of(&game.source)).collect()
+}
+
+/// The plan of a game that is loaded once, with all passes: it is planned once, too.
+pub fn engine_of(game: &Game) -> Option<Engine> {
+    // The game is kept, so that no other one comes to stand where it stands.
+    static ENGINES: Shared<usize, (Game, Option<Engine>)> = Shared::new();
+    let key = std::ptr::from_ref(game.model()) as usize;
+    ENGINES.get(key, || (game.clone(), Engine::new(game.model()).ok())).1
 }
 
 /// Sampled tests take one in so many of their sample: all of it where `LUSORIA_TESTS` is `all`, a quarter where it is
@@ -173,6 +209,11 @@ pub fn ends(game: &Game, men: &str, to_move: &str, text: &str, winner: &str) {
 /// Games of the tests that load: more players, teams, other boards, chains, drops; some end in a
 /// fault.
 pub fn games_of_tests() -> Vec<Game> {
+    static GAMES: LazyLock<Vec<Game>> = LazyLock::new(load_games_of_tests);
+    GAMES.clone()
+}
+
+fn load_games_of_tests() -> Vec<Game> {
     let mut files = Vec::new();
     for folder in ["tests/games/beyond", "tests/games/pass"] {
         files.extend(std::fs::read_dir(project(folder)).unwrap().map(|entry| entry.unwrap().path()));

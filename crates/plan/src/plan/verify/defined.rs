@@ -383,9 +383,10 @@ fn heads(code: &FusedCode) -> Vec<bool> {
     let mut heads = vec![false; code.code.len()];
     let targets = code.code.iter().filter_map(CodeOp::target);
     let blocks = code.alternatives.iter().flat_map(|alternatives| alternatives.blocks.iter().copied());
-    let arms = code.points.iter().flat_map(|point| {
-        point.arms.iter().map(|arm| arm.entry).chain(point.cells.iter().map(|cells| cells.entry))
-    });
+    let arms = code
+        .points
+        .iter()
+        .flat_map(|point| point.arms.iter().map(|arm| arm.entry).chain(point.cells.iter().map(|cells| cells.entry)));
     let entries = code.programs().map(|(_, entry)| entry);
     for at in targets.chain(blocks).chain(arms).chain(entries) {
         heads[at as usize] = true;

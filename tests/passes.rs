@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use lusoria::interp::Engine;
 use lusoria::plan::{
     OptError, linearize, opt, parse_code, parse_plan, pass_names, print_code, print_plan, verify_plan,
 };

@@ -2,7 +2,7 @@
 //! ids come out.
 
 use crate::board::{
-    CellSet, LineSpec, MAX_HEXAGON_SIDE, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError,
+    CellSet, Dir, LineSpec, MAX_HEXAGON_SIDE, MAX_PLAYERS, MAX_SIDE, Player, PlayerSet, Shape, Topology, TopologyError,
     Wrap, parse_cell,
 };
 use crate::check::Checker;
@@ -187,10 +187,11 @@ impl<'a> Checker<'a> {
         }
         for (i, seat) in seats.iter().enumerate() {
             let Some(word) = &seat.forward else { continue };
-            match self.topology.direction_named(word) {
-                Some(dir) => self.seats[i].forward = Some(dir),
-                None => self.problem(Kind::NoSuchDirection { name: word.node.clone() }, word.span),
-            }
+            self.seats[i].forward = self.topology.direction_named(word).or_else(|| {
+                self.no_such_direction(word, word.span);
+                // Of this mistake nothing else is told: one direction is as good as another.
+                self.topology.direction_words().next().map(|_| Dir(0))
+            });
         }
         Some(())
     }

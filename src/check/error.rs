@@ -155,7 +155,7 @@ pub enum Kind {
     /// `place man on file zz`
     NoSuchFile { name: String },
     /// `players White up, Black down`
-    NoSuchDirection { name: String },
+    NoSuchDirection { name: String, near: Option<String> },
     /// `variant "B" extends "A" { }`
     NoSuchVariant { name: String, near: Option<String>, known: Vec<String> },
     /// `game "A" extends "B" { }`

@@ -235,10 +235,16 @@ impl<'a> Checker<'a> {
         match self.topology.direction_named(name) {
             Some(dir) => Some(Dirs::Fixed(DirSet::one(dir))),
             None => {
-                self.problem(Kind::NoSuchDirection { name: name.to_string() }, span);
+                self.no_such_direction(name, span);
                 None
             }
         }
+    }
+
+    pub fn no_such_direction(&mut self, word: &str, span: Span) {
+        let words: Vec<String> = self.topology.direction_words().collect();
+        let near = near(word, words.iter().map(String::as_str));
+        self.problem(Kind::NoSuchDirection { name: word.to_string(), near }, span);
     }
 }
 

@@ -16,7 +16,7 @@ impl Kind {
             Kind::NotAKind { name, .. } => format!("`{name}` is no kind of piece"),
             Kind::NoSuchCell { name, .. } => format!("the board has no cell `{name}`"),
             Kind::NoSuchFile { name } => format!("there is no file `{name}`"),
-            Kind::NoSuchDirection { name } => format!("the board has no direction `{name}`"),
+            Kind::NoSuchDirection { name, .. } => format!("the board has no direction `{name}`"),
             Kind::NoSuchVariant { name, .. } => format!("there is no variant `{name}`"),
             Kind::NoSuchGame { name, .. } => format!("no game `{name}` is found"),
             Kind::NoSuchParam { name, .. } => format!("the game has no param `{name}`"),
@@ -210,6 +210,7 @@ impl Kind {
             Kind::NoSuchFile { name } => {
                 hint(&format!("files are a to z, then aa to cu; for the number `{name}` write `file ({name})`"))
             }
+            Kind::NoSuchDirection { near: Some(near), .. } => hint(&format!("did you mean `{near}`?")),
             Kind::NoSuchDirection { .. } => hint(
                 "square boards have the eight compass directions, hexagons `north northeast southeast south southwest northwest`, points none",
             ),

@@ -20,9 +20,10 @@ pub fn mends(problem: &Problem, around: &Around) -> Vec<Mend> {
             None => near.as_ref().map(|near| Mend::write(span, near)),
         },
         Kind::NoSuchPlayer { name, .. } if foreign::missing(name).is_some() => None,
-        Kind::NoSuchPlayer { near, .. } | Kind::NotAKind { near, .. } | Kind::NoSuchPart { near, .. } => {
-            near.as_ref().map(|near| Mend::write(span, near))
-        }
+        Kind::NoSuchPlayer { near, .. }
+        | Kind::NotAKind { near, .. }
+        | Kind::NoSuchPart { near, .. }
+        | Kind::NoSuchDirection { near, .. } => near.as_ref().map(|near| Mend::write(span, near)),
         Kind::NoSuchVariant { near: Some(near), .. } | Kind::NoSuchGame { near: Some(near), .. } => {
             text.starts_with('"').then(|| Mend::write(span, format!("\"{near}\"")))
         }

@@ -83,7 +83,7 @@ impl Topology {
     }
 
     /// The words of the shape's directions, by direction; none on points.
-    fn words(&self) -> impl Iterator<Item = String> + use<'_> {
+    pub fn direction_words(&self) -> impl Iterator<Item = String> + use<'_> {
         self.shape.steps().iter().map(|&(x, y, z)| {
             let upright = ["down", "", "up"][(z + 1) as usize];
             let north = ["south", "", "north"][(y.signum() + 1) as usize];
@@ -125,7 +125,7 @@ impl Topology {
                 _ => String::from("?"),
             };
         }
-        self.words().nth(dir.index()).unwrap_or_else(|| String::from("?"))
+        self.direction_words().nth(dir.index()).unwrap_or_else(|| String::from("?"))
     }
 
     /// `north/south`, on points the forth direction's name, `a7/d7`.

@@ -11,7 +11,7 @@ use lusoria::{Game, Rollouts};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::common::{engine_of, games_of_tests, sampled, shipped_games};
+use crate::common::{engine_of, game, games_of_tests, sampled, shipped_games};
 
 const MOST_TURNS: u64 = 300;
 
@@ -131,6 +131,20 @@ fn compare_with(game: &Game, engine: &Engine, expected: &[String], lanes: &[usiz
 fn games_go_as_they_do_one_after_the_other() {
     let compared: usize = shipped_games().iter().map(|game| compare(game, sampled(50), &[1, 64])).sum();
     assert!(compared > 40, "{compared}");
+}
+
+/// Where the lanes are not said, lock step is timed against one game after the other, and may be left. The clock changes
+/// nothing else.
+#[test]
+fn games_that_are_timed_go_as_they_do_one_after_the_other() {
+    for name in ["breakthrough:Breakthrough 5x5", "othello", "nine_mens_morris"] {
+        let game = game(name);
+        let engine = engine_of(&game).expect("it has a plan");
+        let Ok(mut table) = batch(&engine, None) else { return };
+        let games = 500;
+        assert!(games as usize > 6 * table.lanes(), "lock step is not timed");
+        assert_eq!(all_told(&game, table.as_mut(), games), by_plan(&game, &engine, games), "{name}");
+    }
 }
 
 /// Whole rounds are one function where all steps have code: a step that has none any more would be

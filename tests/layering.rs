@@ -63,7 +63,7 @@ const PLACES: [(&str, &[&str]); 18] = [
     ("include_dir", &["shipped"]),
     ("std::fs", &["cli"]),
     ("std::env", &["cli", "main"]),
-    ("std::time", &["cli"]),
+    ("std::time", &["cli", "simt"]),
     ("std::process", &["cli", "main"]),
     ("std::io", &["cli"]),
     ("std::thread", &["cli"]),

@@ -9,6 +9,7 @@
 #![allow(clippy::needless_range_loop)]
 
 pub mod analysis;
+pub mod autotune;
 pub mod code;
 pub mod compact;
 pub mod compiled;

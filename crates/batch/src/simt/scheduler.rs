@@ -1,7 +1,9 @@
 //! Scheduler: games go in, one in each lane; turns are played, for the player whom most lanes wait
 //! for, until there are no more.
 
+use std::cell::Cell;
 use std::sync::Arc;
+use std::time::Instant;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,6 +12,7 @@ use crate::board::{Player, PlayerSet};
 use crate::interp::{GameState, Playout, RepetitionTable, Session, TurnCount};
 use crate::position::{Fault, Outcome, Position};
 use crate::simd::{Simd, WIDE};
+use crate::simt::autotune::Autotuner;
 use crate::simt::code::Atomicity;
 use crate::simt::compiled::{Played, TurnCode};
 use crate::simt::dispatch::Running;
@@ -26,8 +29,8 @@ use crate::simt::utilization::Utilization;
 /// A batch of one width, in groups of so many chunks.
 pub struct Scheduler<V, const W: usize, const K: usize> {
     groups: Vec<Warp<V, W, K>>,
-    /// `None`: games stay in lock step, however few go together.
-    utilization: Option<Utilization>,
+    /// `None`: games stay in lock step, however few go together and however long it takes.
+    pace: Option<(Utilization, Autotuner)>,
     /// Borrowed for a whole call: counting references each turn would make threads wait for each other.
     shared: Arc<Shared<W, K>>,
     common: Common,
@@ -44,6 +47,27 @@ pub struct Common {
     out: bool,
     /// Turns of the round that the scalar executor played.
     pub fallbacks: u32,
+}
+
+/// Games, and how many of them are over.
+struct Counted<'a> {
+    games: &'a mut dyn Games,
+    over: &'a Cell<u64>,
+}
+
+impl Games for Counted<'_> {
+    fn next(&mut self) -> Option<Start> {
+        self.games.next()
+    }
+
+    fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>) {
+        self.over.set(self.over.get() + 1);
+        self.games.done(number, went);
+    }
+
+    fn refused(&mut self, number: u64) {
+        self.games.refused(number);
+    }
 }
 
 /// A game that is taken, to go on from the start of [`Common`].
@@ -68,12 +92,12 @@ impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
     pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize, adapts: bool) -> Scheduler<V, W, K> {
         let group = |used: usize| Warp::new(v, shared, used);
         let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-        let utilization = adapts.then(Utilization::default);
-        Scheduler { groups, utilization, shared: shared.clone(), common: Common::new(shared) }
+        let pace = adapts.then(|| (Utilization::default(), Autotuner::new(lanes)));
+        Scheduler { groups, pace, shared: shared.clone(), common: Common::new(shared) }
     }
 
     fn is_slow(&self) -> bool {
-        self.utilization.as_ref().is_some_and(Utilization::is_low)
+        self.pace.as_ref().is_some_and(|(utilization, tuner)| utilization.is_low() || tuner.is_slow())
     }
 }
 
@@ -119,9 +143,10 @@ impl Common {
         }
     }
 
-    /// Plays all games that are left, one after the other.
-    fn play_one_by_one(&mut self, games: &mut dyn Games) {
-        while let Some(Taken { number, seed, drawn_with }) = self.take(games) {
+    /// Plays so many of the games that are left, one after the other; how many there were.
+    fn play_one_by_one(&mut self, games: &mut dyn Games, most: u64) -> u64 {
+        for played in 0..most {
+            let Some(Taken { number, seed, drawn_with }) = self.take(games) else { return played };
             let mut rng = drawn_with.unwrap_or_else(|| Xoshiro256PlusPlus::seed_from_u64(seed));
             self.snapshot.copy_from(&self.start);
             (self.snapshot.turns, self.snapshot.plies) = (0, 0);
@@ -129,12 +154,20 @@ impl Common {
             let went = self.runner.playout(&mut rng, self.max_turns);
             games.done(number, went.map_err(|fault| (fault, Box::new(self.runner.position()))));
         }
+        most
     }
 }
 
 impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
     fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
-        let is_slow = self.is_slow();
+        let (is_slow, lanes) = (self.is_slow(), self.lanes() as u64);
+        let over = Cell::new(0);
+        let mut counted = Counted { games, over: &over };
+        let games: &mut dyn Games =
+            if self.pace.as_ref().is_some_and(|(_, tuner)| tuner.is_timing()) { &mut counted } else { counted.games };
+        if let Some((_, tuner)) = &mut self.pace {
+            tuner.go_on();
+        }
         let common = &mut self.common;
         (common.max_turns, common.out) = (max_turns, is_slow);
         for group in &mut self.groups {
@@ -151,9 +184,15 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
                     common.fallbacks = 0;
                     group.play_turn(common, shared, turn, games);
                     // Towards the end, lanes are empty for another reason.
-                    if let Some(utilization) = self.utilization.as_mut().filter(|_| !common.out) {
+                    if let Some((utilization, tuner)) = self.pace.as_mut().filter(|_| !common.out) {
                         utilization.record(turn.1.count(), common.fallbacks);
-                        common.out = utilization.is_low();
+                        if tuner.record(over.take()) {
+                            let begun = Instant::now();
+                            if common.play_one_by_one(games, lanes) == lanes {
+                                tuner.compare(begun.elapsed());
+                            }
+                        }
+                        common.out = utilization.is_low() || tuner.is_slow();
                     }
                     group.sort_lanes(shared);
                     going = true;
@@ -161,7 +200,7 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
             }
         }
         if self.is_slow() {
-            self.common.play_one_by_one(games);
+            self.common.play_one_by_one(games, u64::MAX);
         }
     }
 

@@ -17,6 +17,13 @@ pub const MIN_UTILIZATION: u64 = 48;
 /// Rounds before utilization is looked at: some turns of each game. In a race for four many wait for a six at first.
 pub const MIN_ROUNDS_OF_UTILIZATION: u64 = 512;
 
+/// Windows of games, one of each lane, that are timed in lock step before as many games are played one after the other:
+/// the least number whose median one slow window does not change.
+pub const WINDOWS_OF_GAMES: usize = 3;
+
+/// Lock step is left where it takes so many times as long: a tenth more may be noise.
+pub const MIN_GAIN_OF_SCALAR: f64 = 1.1;
+
 /// Branches of turns before their first choice, whose outcome is kept by lane. Sorting goes through
 /// two to the power of this many classes of lanes.
 pub const MAX_FORKS_TRACKED: usize = 6;

@@ -241,6 +241,7 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The word is no direction of this board.
     pub fn no_such_direction(&mut self, word: &str, span: Span) {
         let words: Vec<String> = self.topology.direction_words().collect();
         let near = near(word, words.iter().map(String::as_str));

@@ -30,12 +30,12 @@ pub fn project(path: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// What tests share, as they run in one process: it is made when one of them asks for it first.
-struct Shared<K, V>(LazyLock<Mutex<HashMap<K, Arc<OnceLock<V>>>>>);
+/// Memoization: tests run in one process, and what they share is made when one of them asks for it first.
+struct Memo<K, V>(LazyLock<Mutex<HashMap<K, Arc<OnceLock<V>>>>>);
 
-impl<K: Eq + Hash, V: Clone> Shared<K, V> {
-    const fn new() -> Shared<K, V> {
-        Shared(LazyLock::new(Mutex::default))
+impl<K: Eq + Hash, V: Clone> Memo<K, V> {
+    const fn new() -> Memo<K, V> {
+        Memo(LazyLock::new(Mutex::default))
     }
 
     fn get(&self, key: K, make: impl FnOnce() -> V) -> V {
@@ -48,7 +48,7 @@ impl<K: Eq + Hash, V: Clone> Shared<K, V> {
 /// A shipped game, `stem`, `stem:variant`, and params behind blanks: `kitaran size=4 komi=1`. Like all
 /// games here it is played by the reference executor, which others are held against.
 pub fn game(name: &str) -> Game {
-    static GAMES: Shared<String, Game> = Shared::new();
+    static GAMES: Memo<String, Game> = Memo::new();
     GAMES.get(name.to_string(), || load_game(name))
 }
 
@@ -72,7 +72,7 @@ fn load_game(name: &str) -> Game {
 
 /// All games of a text: the game itself, then its variants.
 pub fn games_of(source: &Source) -> Vec<Game> {
-    static GAMES: Shared<(String, String), Vec<Game>> = Shared::new();
+    static GAMES: Memo<(String, String), Vec<Game>> = Memo::new();
     GAMES.get((source.name().to_string(), source.text().to_string()), || load_games_of(source))
 }
 
@@ -93,7 +93,7 @@ pub fn shipped_games() -> Vec<Game> {
 /// The plan of a game that is loaded once, with all passes: it is planned once, too.
 pub fn engine_of(game: &Game) -> Option<Engine> {
     // The game is kept, so that no other one comes to stand where it stands.
-    static ENGINES: Shared<usize, (Game, Option<Engine>)> = Shared::new();
+    static ENGINES: Memo<usize, (Game, Option<Engine>)> = Memo::new();
     let key = std::ptr::from_ref(game.model()) as usize;
     ENGINES.get(key, || (game.clone(), Engine::new(game.model()).ok())).1
 }

@@ -12,9 +12,11 @@ use crate::simt::tuning::{MIN_GAIN_OF_SCALAR, WINDOWS_OF_GAMES};
 pub struct Autotuner {
     /// Games of a window: one of each lane.
     games: u64,
-    /// Games of the windows so far; the first fills the lanes.
+    /// Games of the window at hand.
     over: u64,
     begun: Instant,
+    /// The first window of a call fills the lanes, and is not timed.
+    fills: bool,
     windows: Vec<Duration>,
     is_slow: bool,
 }
@@ -22,7 +24,8 @@ pub struct Autotuner {
 impl Autotuner {
     /// Of a batch with so many lanes.
     pub fn new(lanes: usize) -> Autotuner {
-        Autotuner { games: lanes as u64, over: 0, begun: Instant::now(), windows: Vec::new(), is_slow: false }
+        let begun = Instant::now();
+        Autotuner { games: lanes as u64, over: 0, begun, fills: true, windows: Vec::new(), is_slow: false }
     }
 
     /// Lock step takes the longer time.
@@ -30,31 +33,23 @@ impl Autotuner {
         self.is_slow
     }
 
-    /// More games are to be timed.
-    pub fn is_timing(&self) -> bool {
-        self.windows.len() < WINDOWS_OF_GAMES
-    }
-
-    /// Time does not count while nothing is played.
+    /// A call begins, with empty lanes.
     pub fn go_on(&mut self) {
-        (self.over, self.begun) = (0, Instant::now());
+        (self.over, self.fills, self.begun) = (0, true, Instant::now());
     }
 
-    /// So many games were over in lock step. Whether all windows are timed now, so that the same number of games is to be
-    /// played one after the other.
-    pub fn record(&mut self, over: u64) -> bool {
-        let windows = self.over / self.games;
+    /// Counts games that were over in lock step. How many are to be played one after the other now, if all windows are timed.
+    pub fn record(&mut self, over: u64) -> Option<u64> {
         self.over += over;
-        let fills = self.over / self.games - windows;
-        if fills == 0 || !self.is_timing() {
-            return false;
+        if self.over < self.games || self.windows.len() == WINDOWS_OF_GAMES {
+            return None;
         }
         let now = Instant::now();
-        if windows > 0 {
-            self.windows.push((now - self.begun) / u32::try_from(fills).unwrap_or(u32::MAX));
+        if !std::mem::take(&mut self.fills) {
+            self.windows.push(now - self.begun);
         }
-        self.begun = now;
-        !self.is_timing()
+        (self.over, self.begun) = (self.over - self.games, now);
+        (self.windows.len() == WINDOWS_OF_GAMES).then_some(self.games)
     }
 
     /// Games of one window went one after the other.
@@ -82,9 +77,9 @@ mod tests {
             while tuner.begun.elapsed().is_zero() {}
             tuner.record(1)
         });
-        let ready: Vec<bool> = ready.collect();
-        assert_eq!(ready.iter().position(|&ready| ready), Some(4 * (1 + WINDOWS_OF_GAMES) - 1));
-        assert_eq!(ready.iter().filter(|&&ready| ready).count(), 1);
+        let ready: Vec<Option<u64>> = ready.collect();
+        assert_eq!(ready.iter().position(Option::is_some), Some(4 * (1 + WINDOWS_OF_GAMES) - 1));
+        assert_eq!(ready.into_iter().flatten().collect::<Vec<u64>>(), [4]);
         tuner.compare(Duration::from_secs(1));
         assert!(!tuner.is_slow(), "nothing was played meanwhile");
         tuner.compare(Duration::ZERO);

@@ -1,7 +1,6 @@
 //! Scheduler: games go in, one in each lane; turns are played, for the player whom most lanes wait
 //! for, until there are no more.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -30,7 +29,7 @@ use crate::simt::utilization::Utilization;
 pub struct Scheduler<V, const W: usize, const K: usize> {
     groups: Vec<Warp<V, W, K>>,
     /// `None`: games stay in lock step, however few go together and however long it takes.
-    pace: Option<(Utilization, Autotuner)>,
+    pace: Option<Pace>,
     /// Borrowed for a whole call: counting references each turn would make threads wait for each other.
     shared: Arc<Shared<W, K>>,
     common: Common,
@@ -47,26 +46,32 @@ pub struct Common {
     out: bool,
     /// Turns of the round that the scalar executor played.
     pub fallbacks: u32,
+    /// Games of lanes that were over in the round.
+    over: u64,
 }
 
-/// Games, and how many of them are over.
-struct Counted<'a> {
-    games: &'a mut dyn Games,
-    over: &'a Cell<u64>,
+/// What tells whether lock step is slower than one game after the other.
+struct Pace {
+    utilization: Utilization,
+    tuner: Autotuner,
 }
 
-impl Games for Counted<'_> {
-    fn next(&mut self) -> Option<Start> {
-        self.games.next()
+impl Pace {
+    fn is_slow(&self) -> bool {
+        self.utilization.is_low() || self.tuner.is_slow()
     }
 
-    fn done(&mut self, number: u64, went: Result<Playout, (Fault, Box<Position>)>) {
-        self.over.set(self.over.get() + 1);
-        self.games.done(number, went);
-    }
-
-    fn refused(&mut self, number: u64) {
-        self.games.refused(number);
+    /// Counts a round for which so many lanes waited. Once enough games are timed in lock step, as many are played one after
+    /// the other.
+    fn record(&mut self, waited: u32, common: &mut Common, games: &mut dyn Games) {
+        self.utilization.record(waited, common.fallbacks);
+        if let Some(wanted) = self.tuner.record(common.over) {
+            let begun = Instant::now();
+            if common.play_one_by_one(games, wanted) == wanted {
+                self.tuner.compare(begun.elapsed());
+            }
+        }
+        common.out |= self.is_slow();
     }
 }
 
@@ -92,12 +97,12 @@ impl<V: Simd, const W: usize, const K: usize> Scheduler<V, W, K> {
     pub fn new(v: V, shared: &Arc<Shared<W, K>>, lanes: usize, adapts: bool) -> Scheduler<V, W, K> {
         let group = |used: usize| Warp::new(v, shared, used);
         let groups = (0..lanes).step_by(K * WIDE).map(|from| group((lanes - from).min(K * WIDE))).collect();
-        let pace = adapts.then(|| (Utilization::default(), Autotuner::new(lanes)));
+        let pace = adapts.then(|| Pace { utilization: Utilization::default(), tuner: Autotuner::new(lanes) });
         Scheduler { groups, pace, shared: shared.clone(), common: Common::new(shared) }
     }
 
     fn is_slow(&self) -> bool {
-        self.pace.as_ref().is_some_and(|(utilization, tuner)| utilization.is_low() || tuner.is_slow())
+        self.pace.as_ref().is_some_and(Pace::is_slow)
     }
 }
 
@@ -111,6 +116,7 @@ impl Common {
             max_turns: i64::MAX as u64,
             out: true,
             fallbacks: 0,
+            over: 0,
         }
     }
 
@@ -160,13 +166,9 @@ impl Common {
 
 impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
     fn play(&mut self, games: &mut dyn Games, max_turns: u64) {
-        let (is_slow, lanes) = (self.is_slow(), self.lanes() as u64);
-        let over = Cell::new(0);
-        let mut counted = Counted { games, over: &over };
-        let games: &mut dyn Games =
-            if self.pace.as_ref().is_some_and(|(_, tuner)| tuner.is_timing()) { &mut counted } else { counted.games };
-        if let Some((_, tuner)) = &mut self.pace {
-            tuner.go_on();
+        let is_slow = self.is_slow();
+        if let Some(pace) = &mut self.pace {
+            pace.tuner.go_on();
         }
         let common = &mut self.common;
         (common.max_turns, common.out) = (max_turns, is_slow);
@@ -181,18 +183,11 @@ impl<V: Simd, const W: usize, const K: usize> Batch for Scheduler<V, W, K> {
             going = false;
             for group in &mut self.groups {
                 if let Some(turn) = group.lanes.turns.commonest() {
-                    common.fallbacks = 0;
+                    (common.fallbacks, common.over) = (0, 0);
                     group.play_turn(common, shared, turn, games);
                     // Towards the end, lanes are empty for another reason.
-                    if let Some((utilization, tuner)) = self.pace.as_mut().filter(|_| !common.out) {
-                        utilization.record(turn.1.count(), common.fallbacks);
-                        if tuner.record(over.take()) {
-                            let begun = Instant::now();
-                            if common.play_one_by_one(games, lanes) == lanes {
-                                tuner.compare(begun.elapsed());
-                            }
-                        }
-                        common.out = utilization.is_low() || tuner.is_slow();
+                    if let Some(pace) = self.pace.as_mut().filter(|_| !common.out) {
+                        pace.record(turn.1.count(), common, games);
                     }
                     group.sort_lanes(shared);
                     going = true;
@@ -452,6 +447,7 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
             choices,
         });
         games.done(self.numbers[i * WIDE + lane], went);
+        common.over += 1;
         self.begin(common, i * WIDE + lane, games);
     }
 

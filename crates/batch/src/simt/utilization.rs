@@ -1,7 +1,6 @@
 //! Lane utilization: rounds of lock step go in; whether enough of the lanes of vectors go together comes out.
 //!
-//! It counts rounds and lanes, and reads no clock: the same games are played in the same way each
-//! time.
+//! It counts rounds and lanes, and reads no clock. So it also tells of games too long to be timed.
 
 use crate::simd::WIDE;
 use crate::simt::tuning::{MIN_ROUNDS_OF_UTILIZATION, MIN_UTILIZATION};

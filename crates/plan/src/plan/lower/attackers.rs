@@ -229,23 +229,55 @@ impl<'g> Lowering<'g> {
                 sets.extend(std::iter::once(&item.test).chain(&item.caught));
             }
         }
-        Ok(sets.into_iter().any(|set| self.asks_elsewhere(set)))
+        self.in_description(kind, |lowering| {
+            for set in sets {
+                if lowering.asks_elsewhere(set)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
     }
 
     /// Whether it rests on the men of other cells if a set holds a cell.
-    fn asks_elsewhere(&self, cells: &model::Cells) -> bool {
+    fn asks_elsewhere(&mut self, cells: &'g model::Cells) -> Lowered<bool> {
         use model::Cells as C;
-        match cells {
+        Ok(match cells {
             C::Of(_) | C::Empty | C::Occupied | C::Neutral => false,
             C::Fixed(_) | C::Band { .. } | C::LastRow | C::Kind(_) | C::State(..) | C::Local(_) => false,
-            C::Not(inner) => self.asks_elsewhere(inner),
-            C::And(all) | C::Or(all) => all.iter().any(|set| self.asks_elsewhere(set)),
-            C::Call(call) => match &self.game.defines[call.define.0 as usize].body {
-                model::Expr::Cells(cells) => self.asks_elsewhere(cells),
-                _ => true,
+            C::Not(inner) => self.asks_elsewhere(inner)?,
+            C::And(all) | C::Or(all) => {
+                for set in all {
+                    if self.asks_elsewhere(set)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            C::If(choice) => match self.settled(choice)? {
+                Some(branch) => self.asks_elsewhere(branch)?,
+                None => true,
             },
+            C::Call(call) => self.call(call, |lowering, body| match body {
+                model::Expr::Cells(cells) => lowering.asks_elsewhere(cells),
+                _ => Ok(true),
+            })?,
             _ => true,
-        }
+        })
+    }
+
+    /// What an `if` comes to, where board and seat decide its condition.
+    fn settled(&mut self, choice: &'g model::If<model::Cells>) -> Lowered<Option<&'g model::Cells>> {
+        let spot = self.spot();
+        let truth = self.truth(&choice.condition)?;
+        Ok(match truth {
+            Num::Fixed(0) => Some(&choice.otherwise),
+            Num::Fixed(_) => Some(&choice.then),
+            Num::In(_) => {
+                self.back_to(spot);
+                None
+            }
+        })
     }
 
     /// The anchors whose stages before `i` match and lead to one of the cells at stage `i`.
@@ -315,6 +347,15 @@ impl<'g> Lowering<'g> {
                 let set = self.cells(cells)?;
                 if self.apart(set, targets) { self.none() } else { self.and(set, targets) }
             }
+            // Where a man stands on each, whatever is asked is so.
+            _ if self.facts(targets).occupied => {
+                let set = self.cells(cells)?;
+                self.and(set, targets)
+            }
+            C::If(choice) => match self.settled(choice)? {
+                Some(branch) => self.thought(branch, targets, owner)?,
+                None => return unplanned("an attack on this set"),
+            },
             _ => return unplanned("an attack on this set"),
         })
     }

@@ -45,7 +45,7 @@ impl<const W: usize> Vm<W> {
             (VmExit::Choice(point), Argmax::Register(value)) => {
                 program.code.points[point as usize].clobbered_numbers.contains(&value)
             }
-            (VmExit::Choice(_), Argmax::Logged) | (VmExit::First(_), _) => true,
+            (VmExit::Choice(_), Argmax::InPlies { .. } | Argmax::Logged) | (VmExit::First(_), _) => true,
             (VmExit::Fail | VmExit::End, _) => false,
         }
     }
@@ -53,6 +53,12 @@ impl<const W: usize> Vm<W> {
     /// Runs are compared in several contests, so that values are logged.
     pub fn has_contests(&self, program: &Program<W>) -> bool {
         program.argmax == Some(Argmax::Logged)
+    }
+
+    /// A `first` right at the beginning is gone through as any other: where it is not, its runs compete in the block that can
+    /// be done alone.
+    pub fn compares_at_first(&self, program: &Program<W>) -> bool {
+        matches!(program.argmax, Some(Argmax::InPlies { .. } | Argmax::Logged))
     }
 
     /// The value of the run that is complete, if it has one.
@@ -66,7 +72,19 @@ impl<const W: usize> Vm<W> {
     pub fn stays(&mut self, program: &Program<W>, walk: &mut Walk) -> bool {
         match &mut walk.stays {
             Stays::All => true,
-            Stays::Value(best) => self.value(program).is_none_or(|value| value == *best),
+            Stays::Value(best) => {
+                let stays = self.value(program).is_none_or(|value| value == *best);
+                if let (true, Some(carry), Some(Argmax::InPlies { value, best: known })) =
+                    (stays, program.carry, program.argmax)
+                {
+                    self.put_number(known, *best);
+                    // A turn that is over is the same whatever was its value.
+                    if self.number(carry.next) == 0 {
+                        self.put_number(value, Argmax::NONE);
+                    }
+                }
+                stays
+            }
             Stays::Listed { next, end } => {
                 let stays = *next < *end && self.search.contests.survivors[*next as usize] == walk.completed;
                 *next += u32::from(stays);
@@ -81,11 +99,16 @@ impl<const W: usize> Vm<W> {
             return self.walk_survivors(program, event);
         }
         // Runs in other blocks of a `first` do not compete.
-        while let (VmExit::First(split), true) = (event, program.argmax.is_some()) {
+        while let (VmExit::First(split), Some(Argmax::Register(_))) = (event, program.argmax) {
             event = self.first_possible(program, event, split)?.map_or(VmExit::Fail, |block| self.run(program, block));
         }
         if !self.compares(program, event) {
             return Ok(self.walk(event));
+        }
+        if let Some(Argmax::InPlies { best, .. }) = program.argmax
+            && self.number(best) != Argmax::NONE
+        {
+            return Ok(self.walk_of(event, Stays::Value(self.number(best))));
         }
         let saved = self.save(program, event, false);
         let mut walk = self.walk(event);

@@ -196,6 +196,13 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
                     return VmExit::Fail;
                 }
             },
+            FusedOp::BestValue { d, continuation, player } => match vm.best_value(program, player, continuation) {
+                Ok(value) => value.into_iter().for_each(|value| vm.put_number(d, value)),
+                Err(fault) => {
+                    vm.turn.fault = Some(fault);
+                    return VmExit::Fail;
+                }
+            },
             ref question @ (FusedOp::StuckBehind { .. }
             | FusedOp::PositionRepetitionsBehind { .. }
             | FusedOp::CycleBehind { .. }) => {

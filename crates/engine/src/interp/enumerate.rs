@@ -11,7 +11,7 @@ use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::WORK_OF_AN_EVENT;
 use crate::model::MAX_ROUNDS;
-use crate::plan::Carry;
+use crate::plan::{Argmax, Carry};
 use crate::position::{Fault, FaultKind, MAX_WORK};
 use crate::source::SourceId;
 
@@ -353,23 +353,58 @@ impl<const W: usize> Vm<W> {
         if self.search.goes_on {
             return Ok(true);
         }
+        let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
+        self.ask_probe(program, |vm, probe| {
+            if probe.first_way_ends(program, (player, entry)) {
+                return Ok(true);
+            }
+            vm.stand_like(program, probe);
+            probe.completes(program, (player, entry), |_| true)
+        })
+    }
+
+    /// The greatest value of the runs that complete the turn of the player, suspended as it is; [`Argmax::NONE`] if one of
+    /// them has none. `None`: this search goes through them by itself.
+    pub fn best_value(
+        &mut self,
+        program: &Program<W>,
+        player: Player,
+        continuation: u16,
+    ) -> Result<Option<i64>, Fault> {
+        if self.search.goes_on {
+            return Ok(None);
+        }
+        let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
+        self.ask_probe(program, |_, probe| {
+            let mut best = Argmax::NONE;
+            let lacks_value = probe.completes(program, (player, entry), |vm| match vm.value(program) {
+                Some(value) => {
+                    best = best.max(value);
+                    false
+                }
+                None => true,
+            })?;
+            Ok(Some(if lacks_value { Argmax::NONE } else { best }))
+        })
+    }
+
+    /// Asks the vm that plays what is only asked about, which stands where this one stands in its turn.
+    fn ask_probe<T>(
+        &mut self,
+        program: &Program<W>,
+        ask: impl FnOnce(&mut Self, &mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let mut probe = self.probe.take().unwrap_or_else(|| Box::new(Vm::new(program)));
         self.stand_like(program, &mut probe);
         probe.set_counting(program, false);
         self.lend_history(program, &mut probe);
         probe.clear();
         probe.turn.work = self.turn.work;
-        let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
-        let found = if probe.first_way_ends(program, (player, entry)) {
-            Ok(true)
-        } else {
-            self.stand_like(program, &mut probe);
-            probe.completes(program, (player, entry), |_| true)
-        };
+        let answer = ask(self, &mut probe);
         self.turn.work = probe.turn.work;
         self.lend_history(program, &mut probe);
         self.probe = Some(probe);
-        found
+        answer
     }
 
     /// Takes the first option of each choice through the continuations of a turn; whether that comes to the end of the
@@ -410,7 +445,7 @@ impl<const W: usize> Vm<W> {
         &mut self,
         program: &Program<W>,
         (player, entry): (Player, u32),
-        wanted: impl Fn(Flags) -> bool,
+        wanted: impl FnMut(&Self) -> bool,
     ) -> Result<bool, Fault> {
         self.turn.flags = Flags::default();
         self.search.goes_on = true;
@@ -423,13 +458,13 @@ impl<const W: usize> Vm<W> {
         &mut self,
         program: &Program<W>,
         (player, entry): (Player, u32),
-        wanted: impl Fn(Flags) -> bool,
+        mut wanted: impl FnMut(&Self) -> bool,
     ) -> Result<bool, Fault> {
         let event = self.run(program, entry);
         let mut walk = self.walk(event);
         while self.next_run(program, &mut walk)? {
             let Some(next) = self.next_of_player(program, player) else {
-                if wanted(self.turn.flags) {
+                if wanted(self) {
                     self.drop_frames(walk.base);
                     return Ok(true);
                 }
@@ -462,7 +497,7 @@ impl<const W: usize> Vm<W> {
         // A turn that only passes does not count.
         let acts = |flags: Flags| !flags.passed || flags.acted;
         if program.has_pass_in_plies {
-            return self.completes(program, (player, entry), acts);
+            return self.completes(program, (player, entry), |vm| acts(vm.turn.flags));
         }
         let event = self.run(program, entry);
         let counted = self.counts(program).then_some(self.search.bulk_counted);

@@ -54,7 +54,7 @@ impl<const W: usize> ScalarSession<W> {
         each: &mut dyn FnMut(LentMove<'_>),
     ) -> Result<usize, Fault> {
         let event = self.vm.run(program, self.entry(program));
-        let mut walk = self.vm.walk(event);
+        let mut walk = self.vm.walk_best(program, event)?;
         let mut entered: Vec<Entered> = Vec::new();
         let mut options = SmallVec::<[u32; 16]>::new();
         let mut found =

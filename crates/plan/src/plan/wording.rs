@@ -388,6 +388,9 @@ impl Terms<'_> {
             TreeOp::CanComplete { d, continuation, .. } => {
                 format!("{} = the turn can be completed by continuation {}", self.number(d), continuation + 1)
             }
+            TreeOp::BestValue { d, continuation, .. } => {
+                format!("{} = the greatest value that continuation {} can come to", self.number(d), continuation + 1)
+            }
             TreeOp::SetOutcome { outcome, winners } => self.outcome(usize::from(outcome), winners),
             _ => op.write(self),
         }

@@ -50,7 +50,7 @@ impl<const W: usize> Vm<W> {
                 return Err(fault);
             }
             let next = match event {
-                VmExit::First(_) if self.has_contests(program) => Next::Made(self.draw_best(program, event)?),
+                VmExit::First(_) if self.compares_at_first(program) => Next::Made(self.draw_best(program, event)?),
                 VmExit::First(split) => match self.first_possible(program, event, split)? {
                     Some(at) => Next::Run { at, numbered },
                     None if numbered => self.resample(program)?,

@@ -34,7 +34,7 @@ impl UseCounts {
     pub fn new(plan: &mut Plan) -> UseCounts {
         let mut reads = UseCounts::default();
         // Who goes through the runs reads it.
-        if let Some(Argmax::Register(value)) = plan.argmax {
+        if let Some(value) = plan.argmax.and_then(Argmax::register) {
             reads.numbers.add(value.0, 1);
         }
         plan.programs_mut().for_each(|program| reads.collect(program));

@@ -4,6 +4,9 @@
 //! Where all runs of a turn that have a value are in one contest, a run leaves its value in a register that all programs
 //! share; who goes through the runs of a turn looks at it when they are complete. Otherwise a run keeps a log of the contests
 //! it has come into, and of its values in them.
+//!
+//! Where turns fall into plies, a run that suspends the turn has the greatest value that its continuations can come to. So the
+//! runs of each ply that stay are those of the greatest value, too.
 
 use crate::model::{BlockId, Number};
 use crate::plan::lower::context::Lowering;
@@ -16,6 +19,9 @@ impl<'g> Lowering<'g> {
     pub fn open_turn(&mut self) {
         match self.argmax {
             Some(Argmax::Register(d)) => self.emit(TreeOp::Const { d, k: Argmax::NONE }),
+            Some(Argmax::InPlies { value, best }) => {
+                [value, best].into_iter().for_each(|d| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
+            }
             Some(Argmax::Logged) => self.emit(TreeOp::OpenContest { contest: 0 }),
             None => {}
         }
@@ -36,7 +42,7 @@ impl<'g> Lowering<'g> {
         let value = self.number(value)?;
         let a = self.num(value);
         match self.argmax {
-            Some(Argmax::Register(d)) => self.emit(TreeOp::CopyNum { d, a }),
+            Some(Argmax::Register(d) | Argmax::InPlies { value: d, .. }) => self.emit(TreeOp::CopyNum { d, a }),
             Some(Argmax::Logged) => {
                 let contest = self.contests.lines.get(&line).copied().unwrap_or(0);
                 self.emit(TreeOp::Contend { a, contest, line });

@@ -10,7 +10,7 @@ use crate::model;
 use crate::model::{Slot, Statement};
 use crate::plan::lower::values::{Facts, Num, Value, Words};
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Carry, Continuation, Options};
+use crate::plan::tree::{Argmax, Carry, Continuation, Options};
 use crate::plan::vregs::VirtualRegs;
 
 /// The continuations of the turns of one seat, and the registers in which values go from one to the next.
@@ -19,6 +19,8 @@ pub struct Continuations<'g> {
     pub next: Option<NumReg>,
     pub sets: Vec<SetReg>,
     pub numbers: Vec<NumReg>,
+    /// Where turns fall into plies of which `most` keeps some: the value of the run, and the greatest of the turn.
+    pub argmax: Option<Argmax>,
     /// The most that any choice by chance needs.
     pub used: (usize, usize),
     pub lowered: Vec<Continuation>,
@@ -50,12 +52,15 @@ pub struct Continuations<'g> {
 }
 
 impl<'g> Continuations<'g> {
-    /// With registers for so many sets and numbers.
-    pub fn new((sets, numbers): (usize, usize), fresh: &mut VirtualRegs) -> Continuations<'g> {
+    /// With registers for so many sets and numbers, and perhaps for values that `most` compares.
+    pub fn new((sets, numbers): (usize, usize), compares: bool, fresh: &mut VirtualRegs) -> Continuations<'g> {
+        let next = Some(fresh.number());
+        let argmax = compares.then(|| Argmax::InPlies { value: fresh.number(), best: fresh.number() });
         Continuations {
-            next: Some(fresh.number()),
+            next,
             sets: (0..sets).map(|_| fresh.set()).collect(),
             numbers: (0..numbers).map(|_| fresh.number()).collect(),
+            argmax,
             ..Continuations::default()
         }
     }
@@ -75,7 +80,12 @@ impl<'g> Continuations<'g> {
         let behind = |reg: Option<u16>| reg.map_or(0, |reg| reg + 1);
         let next = self.next?;
         let sets = (self.sets.first().map_or(0, |reg| reg.0), behind(self.sets.last().map(|reg| reg.0)));
-        let numbers = (next, NumReg(behind(self.numbers.last().or(Some(&next)).map(|reg| reg.0))));
+        let last = match (self.numbers.last(), self.argmax) {
+            (Some(last), _) => *last,
+            (None, Some(Argmax::InPlies { best, .. })) => best,
+            (None, _) => next,
+        };
+        let numbers = (next, NumReg(behind(Some(last.0))));
         Some(Carry { next, sets: (SetReg(sets.0), SetReg(sets.1)), numbers })
     }
 }

@@ -276,6 +276,7 @@ pub fn never_stops(block: &[Node]) -> bool {
                 | TreeOp::PositionRepetitionsBehind { .. }
                 | TreeOp::CycleBehind { .. }
                 | TreeOp::CanComplete { .. }
+                | TreeOp::BestValue { .. }
                 | TreeOp::Call { .. }
                 | TreeOp::FaultIfIntersects { .. }
                 | TreeOp::FaultIfCrowded { .. }

@@ -201,7 +201,7 @@ impl<'g> Lowering<'g> {
         };
         let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
         let continuations = if game.asks.chance || game.asks.plies {
-            Continuations::new(carried, &mut fresh)
+            Continuations::new(carried, game.asks.plies && game.asks.most, &mut fresh)
         } else {
             Continuations::default()
         };
@@ -220,7 +220,7 @@ impl<'g> Lowering<'g> {
         };
         let argmax = game.asks.most.then(|| match crate::plan::lower::contests::has_several_contests(game) {
             true => Argmax::Logged,
-            false => Argmax::Register(fresh.number()),
+            false => continuations.argmax.unwrap_or_else(|| Argmax::Register(fresh.number())),
         });
         let words = Words {
             last: fresh.set(),

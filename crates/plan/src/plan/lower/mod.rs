@@ -60,11 +60,11 @@ pub use crate::plan::lower::values::Unplanned;
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the reference executor.
 pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
-    if game.asks.plies && game.asks.most {
-        return unplanned("turns that fall into plies, of which `most` keeps some");
+    if game.asks.most && game.asks.plies && game.asks.chance {
+        return unplanned("`most` in turns that fall into plies and in which chance chooses");
     }
-    if game.asks.chance && crate::plan::lower::contests::has_several_contests(game) {
-        return unplanned("several `most`, or one in rounds, in turns in which chance chooses");
+    if (game.asks.plies || game.asks.chance) && crate::plan::lower::contests::has_several_contests(game) {
+        return unplanned("several `most`, or one in rounds, in turns that fall into plies or in which chance chooses");
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");

@@ -16,7 +16,7 @@ use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::NumReg;
-use crate::plan::tree::{Arm, Block, Continuation, Node, Options};
+use crate::plan::tree::{Argmax, Arm, Block, Continuation, Node, Options};
 use crate::plan::tuning::MAX_NODES_FOR_COMPLETION;
 use crate::source::Span;
 
@@ -508,6 +508,9 @@ impl<'g> Lowering<'g> {
         let d = self.fresh.number();
         self.emit(TreeOp::CanComplete { d, continuation: number as u16, player: self.scope.own });
         self.out.push(Node::Need(d));
+        if let Some(Argmax::InPlies { value: d, .. }) = self.argmax {
+            self.emit(TreeOp::BestValue { d, continuation: number as u16, player: self.scope.own });
+        }
         if self.continuations.tries {
             self.continuations.tried.insert(number);
         }

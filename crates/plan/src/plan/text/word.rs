@@ -255,11 +255,21 @@ where
 
 impl Word for Argmax {
     fn write(&self, names: &dyn Names) -> String {
-        self.register().map_or_else(|| String::from("logged"), |value| value.write(names))
+        match self {
+            Argmax::Register(value) => value.write(names),
+            Argmax::InPlies { value, best } => format!("{}/{}", value.write(names), best.write(names)),
+            Argmax::Logged => String::from("logged"),
+        }
     }
 
     fn read(word: &str) -> Option<Argmax> {
-        if word == "logged" { Some(Argmax::Logged) } else { Some(Argmax::Register(Word::read(word)?)) }
+        if word == "logged" {
+            return Some(Argmax::Logged);
+        }
+        Some(match word.split_once('/') {
+            Some((value, best)) => Argmax::InPlies { value: Word::read(value)?, best: Word::read(best)? },
+            None => Argmax::Register(Word::read(word)?),
+        })
     }
 }
 

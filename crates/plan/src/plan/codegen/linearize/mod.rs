@@ -128,7 +128,7 @@ impl Linker {
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
             let compared = match self.argmax {
-                Some(Argmax::Register(value)) => ahead.numbers.contains(&value),
+                Some(Argmax::Register(value) | Argmax::InPlies { value, .. }) => ahead.numbers.contains(&value),
                 Some(Argmax::Logged) => true,
                 None => false,
             };

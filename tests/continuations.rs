@@ -209,7 +209,7 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 30] = [
+const IN_PLIES: [(&str, Option<&str>); 38] = [
     // Branches that may begin alike go on in other directions: no two begin with the same ply.
     (
         "let k = 0   either { pick p from own   move p forward: step   set k = 1 } or { pick p from own   move p sideways: step   set k = 2 }\n\
@@ -344,6 +344,45 @@ const IN_PLIES: [(&str, Option<&str>); 30] = [
         "either { pick c from empty and not adjacent(own)   place man on c } or { pick c from empty and adjacent(own)\n\
            place man on c   pick d from any by enemy   flip d }",
         None,
+    ),
+    // What is compared is what whole turns come to, and a ply stays if it begins one of the greatest.
+    (
+        "first { pick p from own   repeat in steps { move p straight: leap }   most count(caught) } else { pick p from own   move p straight: step }",
+        None,
+    ),
+    (
+        "pick p from own   repeat in steps { move p straight: ^ empty* to landing }   most row of p + 2 * count(caught)",
+        None,
+    ),
+    // Some turns have no value, and that is decided in the second ply.
+    (
+        "pick p from own   move p straight: ^ to landing   pick c from any by enemy   if c in own { flip c } else { most file of c }",
+        None,
+    ),
+    // The value is known before the turn is over.
+    (
+        "first { pick p from own   repeat in steps { move p straight: ^ to landing   need count(passed or last) > 0 }   most row of p }\n\
+         else { pass }   if some enemy { pick c from enemy by enemy   remove c }",
+        None,
+    ),
+    // A `first` in the second ply takes its first block, though the other would come to more.
+    (
+        "pick c from empty   place man on c   pick d from enemy by enemy\n\
+         first { move d straight: ^ to empty } else { flip d }   set n = n + 1   most file of c + count(own)",
+        None,
+    ),
+    (
+        "let k = 2   repeat in steps while k > 0 { first { pick p from own   move p forward: step } else { set n = n + 1 }   set k = k - 1 }\n\
+         most n - row of last",
+        None,
+    ),
+    (
+        "let k = 2   repeat in steps while k > 0 { set k = k - 1   first { pick p from own   move p straight: step   most row of p } else { } }",
+        Some("several `most`, or one in rounds, in turns that fall into plies or in which chance chooses"),
+    ),
+    (
+        "pick d from 1..2 by chance   pick p from own and row (d)   move p straight: step   pick c from enemy by enemy   flip c   most file of c",
+        Some("`most` in turns that fall into plies and in which chance chooses"),
     ),
 ];
 

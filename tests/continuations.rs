@@ -351,7 +351,7 @@ const IN_PLIES: [(&str, Option<&str>); 38] = [
         None,
     ),
     (
-        "pick p from own   repeat in steps { move p straight: ^ empty* to landing }   most row of p + 2 * count(caught)",
+        "pick p from own   let k = 2   repeat in steps while k > 0 { move p straight: ^ empty* to landing   set k = k - 1 - count(caught) }   most row of p + 2 * count(caught)",
         None,
     ),
     // Some turns have no value, and that is decided in the second ply.
@@ -361,7 +361,7 @@ const IN_PLIES: [(&str, Option<&str>); 38] = [
     ),
     // The value is known before the turn is over.
     (
-        "first { pick p from own   repeat in steps { move p straight: ^ to landing   need count(passed or last) > 0 }   most row of p }\n\
+        "first { pick p from own   let k = 2   repeat in steps while k > 0 { move p straight: ^ to landing   set k = k - 1 }   most row of p }\n\
          else { pass }   if some enemy { pick c from enemy by enemy   remove c }",
         None,
     ),

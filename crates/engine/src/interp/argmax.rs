@@ -74,14 +74,11 @@ impl<const W: usize> Vm<W> {
             Stays::All => true,
             Stays::Value(best) => {
                 let stays = self.value(program).is_none_or(|value| value == *best);
-                if let (true, Some(carry), Some(Argmax::InPlies { value, best: known })) =
-                    (stays, program.carry, program.argmax)
+                // A turn that is over is the same whatever was its value.
+                if let (Some(carry), Some(Argmax::InPlies { value, .. })) = (program.carry, program.argmax)
+                    && self.number(carry.next) == 0
                 {
-                    self.put_number(known, *best);
-                    // A turn that is over is the same whatever was its value.
-                    if self.number(carry.next) == 0 {
-                        self.put_number(value, Argmax::NONE);
-                    }
+                    self.put_number(value, Argmax::NONE);
                 }
                 stays
             }
@@ -118,6 +115,9 @@ impl<const W: usize> Vm<W> {
         }
         self.restore(program, event, saved, false);
         self.release(saved);
+        if let Some(Argmax::InPlies { best: known, .. }) = program.argmax {
+            self.put_number(known, best.unwrap_or(Argmax::NONE));
+        }
         Ok(self.walk_of(event, best.map_or(Stays::All, Stays::Value)))
     }
 

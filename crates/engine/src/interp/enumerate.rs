@@ -363,8 +363,9 @@ impl<const W: usize> Vm<W> {
         })
     }
 
-    /// The greatest value of the runs that complete the turn of the player, suspended as it is; [`Argmax::NONE`] if one of
-    /// them has none. `None`: this search goes through them by itself.
+    /// The greatest value of the runs that complete the turn of the player, suspended as it is. If the greatest of the turn
+    /// is known: no value if one of these runs stays, another value than that if none does. `None`: this search goes through
+    /// them by itself.
     pub fn best_value(
         &mut self,
         program: &Program<W>,
@@ -376,15 +377,21 @@ impl<const W: usize> Vm<W> {
         }
         let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
         self.ask_probe(program, |_, probe| {
+            let known = match program.argmax {
+                Some(Argmax::InPlies { best, .. }) => Some(probe.number(best)).filter(|best| *best != Argmax::NONE),
+                _ => None,
+            };
+            if let Some(known) = known {
+                let stays = |vm: &Vm<W>| vm.value(program).is_none_or(|value| value == known);
+                let some = probe.completes(program, (player, entry), stays)?;
+                return Ok(Some(if some { Argmax::NONE } else { !known }));
+            }
             let mut best = Argmax::NONE;
-            let lacks_value = probe.completes(program, (player, entry), |vm| match vm.value(program) {
-                Some(value) => {
-                    best = best.max(value);
-                    false
-                }
-                None => true,
+            probe.completes(program, (player, entry), |vm| {
+                best = best.max(vm.value(program).unwrap_or(Argmax::NONE));
+                false
             })?;
-            Ok(Some(if lacks_value { Argmax::NONE } else { best }))
+            Ok(Some(best))
         })
     }
 

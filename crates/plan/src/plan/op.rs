@@ -210,8 +210,8 @@ macro_rules! operation_table {
                 /// 1 if the turn can be completed from here on, by a continuation of the player.
                 CanComplete { d: def_num, continuation: imm(u16), player: imm(Player) } [position more truth]
                     "{d} = can complete {continuation} of {player}";
-                /// The greatest value of the runs that complete the turn from here on, by a continuation of the player;
-                /// none if one of them has none.
+                /// The greatest value of the runs that complete the turn from here on, by a continuation of the player. If
+                /// the greatest of the turn is known: whether one of them stays, as a value that does or does not.
                 BestValue { d: def_num, continuation: imm(u16), player: imm(Player) } [position more]
                     "{d} = best value behind {continuation} of {player}";
                 /// 1 if a condition holds that calls itself: a routine of the player, by its number, asked of three

@@ -328,7 +328,7 @@ pub enum Argmax {
     /// There is one contest for the whole turn, and a run has one value in it: where it leaves that.
     Register(NumReg),
     /// The same of a turn that falls into plies. The value of a run that suspends the turn is the greatest that its
-    /// continuations come to. The greatest of the turn goes along, once it is known. Both registers go along.
+    /// continuations come to. The greatest of the turn goes along with it, once it is known.
     InPlies { value: NumReg, best: NumReg },
     /// There are several contests, or a run may have several values: each run keeps a log of them.
     Logged,

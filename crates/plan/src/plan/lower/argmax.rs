@@ -15,15 +15,19 @@ use crate::plan::op::TreeOp;
 use crate::plan::tree::Argmax;
 
 impl<'g> Lowering<'g> {
-    /// A turn begins, and with it the contest of the whole turn.
+    /// A turn begins that falls into plies, and with it its contest. Continuations go on with it.
+    pub fn open_plies(&mut self) {
+        if let Some(Argmax::InPlies { value, best }) = self.argmax {
+            [value, best].into_iter().for_each(|d| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
+        }
+    }
+
+    /// A turn begins, or a continuation behind chance, and with it the contest of the whole turn.
     pub fn open_turn(&mut self) {
         match self.argmax {
             Some(Argmax::Register(d)) => self.emit(TreeOp::Const { d, k: Argmax::NONE }),
-            Some(Argmax::InPlies { value, best }) => {
-                [value, best].into_iter().for_each(|d| self.emit(TreeOp::Const { d, k: Argmax::NONE }));
-            }
             Some(Argmax::Logged) => self.emit(TreeOp::OpenContest { contest: 0 }),
-            None => {}
+            Some(Argmax::InPlies { .. }) | None => {}
         }
     }
 

@@ -36,6 +36,7 @@ impl<'g> Lowering<'g> {
         let block = self.game.block(program.block);
         let block = self.program(player, program.frame, |lowering| {
             lowering.begin_turn();
+            lowering.open_plies();
             lowering.statements(block)
         })?;
         self.note_doubts(&block);

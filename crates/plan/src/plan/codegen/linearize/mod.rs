@@ -128,8 +128,8 @@ impl Linker {
             };
             point.cells = point.arms.iter().map(cells).collect::<Option<_>>().unwrap_or_default();
             let compared = match self.argmax {
-                Some(Argmax::Register(value) | Argmax::InPlies { value, .. }) => ahead.numbers.contains(&value),
-                Some(Argmax::Logged) => true,
+                Some(Argmax::Register(value)) => ahead.numbers.contains(&value),
+                Some(Argmax::InPlies { .. } | Argmax::Logged) => true,
                 None => false,
             };
             (point.last, point.infallible, point.may_pass) = (ahead.last, ahead.sure && !compared, ahead.may_pass);

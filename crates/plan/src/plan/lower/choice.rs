@@ -59,7 +59,18 @@ impl<'g> Lowering<'g> {
         }
         let opened = self.open_choice(list)?;
         let rest = opened.rest;
+        let picked = match (list.first(), &opened.taken) {
+            (Some(Statement::Pick { from, .. }), Taken::Pick { slot, value: Value::Num(Num::In(picked)), .. }) => {
+                Some((*slot, from, *picked))
+            }
+            _ => None,
+        };
         self.take(opened)?;
+        if let Some(picked) = picked
+            && self.specialize(picked, rest)?
+        {
+            return Ok(&[]);
+        }
         Ok(rest)
     }
 

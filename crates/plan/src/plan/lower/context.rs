@@ -13,6 +13,7 @@ use crate::plan::lower::cardinality::NameCardinalities;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
+use crate::plan::lower::specialize::Specialization;
 use crate::plan::lower::value_numbering::Results;
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, RowClass, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
@@ -65,6 +66,7 @@ pub struct Lowering<'g> {
     pub continuations: Continuations<'g>,
     /// Programs of defines that call themselves.
     pub routines: Routines,
+    pub specialization: Specialization,
     pub cardinalities: NameCardinalities,
     /// Operations so far of the block at hand.
     pub out: Block,
@@ -116,6 +118,8 @@ pub struct Scope<'g> {
     pub still: bool,
     /// Each stack counts by its lowest man.
     pub bottoms: bool,
+    /// What is lowered is only measured, and lowered again.
+    pub estimates: bool,
 }
 
 /// What is known of registers and slots, as far as it stands.
@@ -258,6 +262,7 @@ impl<'g> Lowering<'g> {
             continuations,
             routines,
             cardinalities: NameCardinalities::default(),
+            specialization: Specialization { allowed: true, tried: false },
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,

@@ -37,6 +37,7 @@ pub mod routine;
 pub mod segments;
 pub mod set;
 pub mod set_ops;
+pub mod specialize;
 pub mod stacks;
 pub mod statement;
 pub mod suspended_rounds;
@@ -70,11 +71,12 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         return unplanned("more than 32 lines");
     }
     let (mut carried, mut routines, mut forms) = ((0, 0), HashSet::default(), HashSet::default());
-    let mut cardinalities = NameCardinalities::default();
+    let (mut cardinalities, mut specializes) = (NameCardinalities::default(), true);
     loop {
         let mut lowering = Lowering::new(game, passes, carried, &routines)?;
         lowering.continuations.forms.clone_from(&forms);
         lowering.cardinalities = cardinalities;
+        lowering.specialization.allowed = specializes;
         let found = lowered(&mut lowering);
         cardinalities = std::mem::take(&mut lowering.cardinalities);
         if cardinalities.begins_anew() {
@@ -90,6 +92,10 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         if let (Err(_), Some(form)) = (&found, lowering.continuations.wanted)
             && forms.insert(form)
         {
+            continue;
+        }
+        if found.is_err() && lowering.specialization.tried {
+            specializes = false;
             continue;
         }
         // How much goes along behind choices by chance is known when all turns are lowered.

@@ -373,7 +373,7 @@ const IN_PLIES: [(&str, Option<&str>); 38] = [
     ),
     (
         "let k = 2   repeat in steps while k > 0 { first { pick p from own   move p forward: step } else { set n = n + 1 }   set k = k - 1 }\n\
-         most n - row of last",
+         most n + count(own and row 3)",
         None,
     ),
     (

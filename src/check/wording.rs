@@ -529,6 +529,9 @@ fn type_help(wanted: &str, found: &str) -> Option<String> {
             hint("`count(S)` is how many members a set has")
         }
         ("a set", "a truth") => hint("`some` and `no` ask about sets, not about truths; `not` negates a truth"),
+        ("directions", "cells" | "players") => hint(
+            "directions are `orthogonal`, `forward` and the like; the cells of T that lie beside one of S are `adjacent(S) and T`",
+        ),
         ("groups", "cells") => hint("`groups(S)` are the connected parts of a set of cells"),
         _ => None,
     }

@@ -13,7 +13,6 @@ use crate::plan::lower::cardinality::NameCardinalities;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
-use crate::plan::lower::specialize::Specialization;
 use crate::plan::lower::value_numbering::Results;
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, RowClass, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
@@ -120,6 +119,14 @@ pub struct Scope<'g> {
     pub bottoms: bool,
     /// What is lowered is only measured, and lowered again.
     pub estimates: bool,
+}
+
+/// Whether there may be branches for picked directions, and whether lowering has looked for some. A game that has no plan with
+/// them, as steps or registers run out, may have one without.
+#[derive(Clone, Copy)]
+pub struct Specialization {
+    pub allowed: bool,
+    pub tried: bool,
 }
 
 /// What is known of registers and slots, as far as it stands.

@@ -1,25 +1,17 @@
-//! Specialization on a picked direction or axis: the statements behind the pick go in; a branch for each direction that may
-//! have been picked comes out, in which that direction is a constant.
+//! Specialization: what stands behind a pick of a direction or an axis, or in a loop over them, goes in; a branch or a round for
+//! each of them comes out, in which it is a constant.
 //!
 //! A direction that is known at play alone makes a shift of each direction, and a landing of each direction and distance, of
 //! which all but one come to nothing. A branch has those of one direction. It is done where the branches together are no
 //! longer than a bound: each has what does not ask the direction, too.
 
-use crate::model::{Axes, Choice, Dirs, Slot, Statement};
+use crate::model::{Axes, BlockId, Choice, Dirs, Slot, Statement};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, Num, Value};
-use crate::plan::op::Cmp;
+use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::NumReg;
 use crate::plan::tree::{Block, Node};
 use crate::plan::tuning::{MAX_DIRS_SPECIALIZED, MAX_GROWTH_OF_SPECIALIZATION, MAX_STEPS_OF_SPECIALIZATION};
-
-/// Whether there may be branches for picked directions, and whether lowering has looked for some. A game that has no plan with
-/// them, as steps or registers run out, may have one without.
-#[derive(Clone, Copy)]
-pub struct Specialization {
-    pub allowed: bool,
-    pub tried: bool,
-}
 
 impl<'g> Lowering<'g> {
     /// Lowers what stands behind a pick of a direction or an axis, which is the one bit of a register; `false`: as it is
@@ -62,6 +54,41 @@ impl<'g> Lowering<'g> {
         let chain = branches.into_iter().rev().fold(last, one_of);
         self.out.extend(chain);
         Ok(true)
+    }
+
+    /// A round for each direction or axis of a set, one behind the other.
+    pub fn for_each_dir(&mut self, slot: Slot, from: &'g Choice, body: BlockId) -> Lowered<()> {
+        let (set, bits) = match from {
+            Choice::Dirs(dirs) => (self.dirs(dirs)?, self.dirs_at_most(dirs)),
+            Choice::Axes(axes) => (self.axes(axes)?, self.axes_at_most(axes)),
+            _ => return Ok(()),
+        };
+        // The rounds may change what the set is made of.
+        let set = match set {
+            Num::In(a) => {
+                let d = self.fresh.number();
+                self.emit(TreeOp::CopyNum { d, a });
+                Num::In(d)
+            }
+            fixed => fixed,
+        };
+        for bit in (0..u64::BITS).filter(|at| bits >> at & 1 == 1) {
+            let round = |lowering: &mut Self| {
+                lowering.assign(slot, Value::Num(Num::Fixed(1 << bit)))?;
+                lowering.inner(body)
+            };
+            match set {
+                Num::Fixed(set) if set >> bit & 1 == 1 => round(self)?,
+                Num::Fixed(_) => {}
+                Num::In(a) => {
+                    let has = self.number_op(|d| TreeOp::TestBit { d, a, bit: bit as u16 });
+                    let round = self.block(round)?;
+                    self.forget_behind([&round, &Vec::new()]);
+                    self.when(has, round, Vec::new());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What stands behind a pick of a direction, as a block.

@@ -432,7 +432,8 @@ impl<'g> Lowering<'g> {
                 let body = lowered(self)?;
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });
             }
-            _ => return unplanned("`for each` over what is no set of cells"),
+            Choice::Dirs(_) | Choice::Axes(_) => return self.for_each_dir(slot, from, body),
+            Choice::Range(..) => return unplanned("`for each` over numbers"),
         }
         self.forget();
         Ok(())

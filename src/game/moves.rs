@@ -145,13 +145,21 @@ pub(super) fn order_key(written: &[Written]) -> u128 {
 impl Listed {
     /// The moves of a position, in order. Moves that write the same keep the order of the rules.
     pub fn new(game: Game, before: Body, mut moves: Vec<Listing>) -> Listed {
-        let is_before = |both: &[Listing]| order(&both[0].written, &both[1].written).is_lt();
-        let mut may_be_alike = !moves.windows(2).all(is_before);
-        if may_be_alike {
-            moves.sort_by_cached_key(|one| order_key(&one.written));
-            let is_tie = |both: &[Listing]| order_key(&both[0].written) == order_key(&both[1].written);
-            may_be_alike = moves.windows(2).any(is_tie);
+        let mut keys: Vec<(u128, usize)> =
+            moves.iter().enumerate().map(|(at, one)| (order_key(&one.written), at)).collect();
+        if !keys.is_sorted() {
+            keys.sort_unstable();
+            for at in 0..keys.len() {
+                // What was moved before stands where that was put which stood here.
+                let mut from = keys[at].1;
+                while from < at {
+                    from = keys[from].1;
+                }
+                keys[at].1 = from;
+                moves.swap(at, from);
+            }
         }
+        let may_be_alike = keys.windows(2).any(|both| both[0].0 == both[1].0);
         if may_be_alike {
             moves.sort_by(|one, other| order(&one.written, &other.written));
         }

@@ -162,7 +162,7 @@ impl<const W: usize> ScalarSession<W> {
         if self.outcome.is_some() || !self.game.asks.chance {
             return Ok(false);
         }
-        let program = self.annotated.clone();
+        let program = self.annotated();
         if self.continuation(&program).is_some() {
             return Ok(self.chance_at(&program).is_some());
         }

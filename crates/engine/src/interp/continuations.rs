@@ -151,7 +151,7 @@ impl<const W: usize> ScalarSession<W> {
 
     /// All runs of the continuation that comes next, and which of them leads to the registers of a session.
     fn list_part(&mut self, after: &mut ScalarSession<W>, ply: Option<TurnCount>) -> Result<TracedPart, Fault> {
-        let program = self.annotated.clone();
+        let program = self.annotated();
         let lengths = after.vm.game.history.lengths();
         std::mem::swap(&mut self.vm.game.history, &mut after.vm.game.history);
         self.vm.choice_log.enabled = true;

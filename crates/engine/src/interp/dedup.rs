@@ -70,7 +70,7 @@ impl ToldRuns {
 impl<const W: usize> ScalarSession<W> {
     /// A run is complete: what leaves and ages does so. The turn that it gives, which writes this.
     pub fn complete(&mut self, written: &[Written]) -> Key {
-        self.age(&self.annotated.clone());
+        self.age(&self.annotated());
         self.key(written)
     }
 
@@ -78,7 +78,7 @@ impl<const W: usize> ScalarSession<W> {
     pub fn key(&self, written: &[Written]) -> Key {
         let vm = &self.vm;
         let again = u64::from(vm.turn.flags.again);
-        let registers = self.annotated.position_regs;
+        let registers = self.program.position_regs;
         let key = key_of(W, registers, again, |set, at| vm.sets[set][at], |number| vm.numbers[number] as u64);
         let mut mixer = Mixer::default();
         mixer.add_wide(key);
@@ -111,7 +111,7 @@ impl<const W: usize> ScalarSession<W> {
             return Ok(());
         }
         let place = self.plan.ambiguity.map_or(SpanId::NOWHERE, |doubt| doubt.place);
-        Err(Fault::new(FaultKind::Plies, self.annotated.place(place)))
+        Err(Fault::new(FaultKind::Plies, self.program.place(place)))
     }
 
     /// Makes one of all runs of the program that comes next. Runs of one key count once; each takes the place of those
@@ -124,7 +124,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     fn draw_by_text(&mut self, mut key: impl FnMut(&mut Self, &[Written]) -> Key) -> Result<Drawn, Fault> {
-        let program = self.annotated.clone();
+        let program = self.annotated();
         // Where values of runs are compared, all of each is made.
         if program.argmax.is_some() {
             return self.draw_by_key(&program, key);
@@ -230,7 +230,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     fn count_distinct(&mut self, depth: u32, told: usize) -> Result<(u64, u64), Fault> {
-        let program = self.annotated.clone();
+        let program = self.annotated();
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let (before, lengths) = ((self.to_move, self.opening, self.turns), self.vm.game.history.lengths());

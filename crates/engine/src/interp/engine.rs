@@ -27,7 +27,7 @@ macro_rules! widths {
         enum AnyPrograms { $($name(Arc<Programs<$width>>)),* }
 
         impl AnyPrograms {
-            fn new(plan: &Plan, code: &plan::Code, from: (&Game, PassSet)) -> AnyPrograms {
+            fn new(plan: &Arc<Plan>, code: &Arc<plan::Code>, from: (&Game, PassSet)) -> AnyPrograms {
                 match target::width(plan.bitboard.words) {
                     $($width => AnyPrograms::$name(Arc::new(Programs::new(plan, code, from))),)*
                     // The grid has no other widths.
@@ -90,8 +90,9 @@ impl Engine {
         }
         let linked =
             linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
-        let programs = AnyPrograms::new(&plan, &linked, (game, passes));
-        Ok(Engine { game: shared, plan: Arc::new(plan), code: Arc::new(linked), programs })
+        let (plan, code) = (Arc::new(plan), Arc::new(linked));
+        let programs = AnyPrograms::new(&plan, &code, (game, passes));
+        Ok(Engine { game: shared, plan, code, programs })
     }
 
     /// Chance chooses within turns, or they fall into plies: they are played in continuations.

@@ -79,7 +79,7 @@ impl<const W: usize> ScalarSession<W> {
         if self.outcome.is_some() {
             return Ok(());
         }
-        let program = self.annotated.clone();
+        let program = self.annotated();
         let (sets, numbers) = program.position_regs;
         let begun = (
             SmallVec::<[_; 12]>::from_slice(&self.vm.sets[..sets]),
@@ -117,7 +117,7 @@ impl<const W: usize> ScalarSession<W> {
         let (mut path, mut written) = (SmallVec::<[u32; 16]>::new(), Vec::new());
         while self.vm.next_run(program, &mut walk)? {
             if listed >= MAX_PLIES {
-                return Err(Fault::new(FaultKind::Plies, self.annotated.turn));
+                return Err(Fault::new(FaultKind::Plies, self.program.turn));
             }
             path.clear();
             path.extend(self.vm.search.path(walk.base));
@@ -156,7 +156,7 @@ impl<const W: usize> ScalarSession<W> {
 
     /// Makes a run of the program that comes next, by its options at each choice that has several; whether there is one.
     pub fn make_run(&mut self, path: &mut impl Iterator<Item = u32>) -> Result<bool, Fault> {
-        let program = self.annotated.clone();
+        let program = self.annotated();
         let mut event = self.vm.run(&program, self.entry(&program));
         // Listing does not branch here either: see `walk_best`.
         while let (VmExit::First(split), Some(Argmax::Register(_))) = (event, program.argmax) {

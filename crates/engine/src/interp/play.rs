@@ -231,7 +231,7 @@ impl<const W: usize> Session for ScalarSession<W> {
         }
         let begun = (self.vm.sets.clone(), self.vm.numbers);
         let mut ends = Vec::new();
-        let program = self.annotated.clone();
+        let program = self.annotated();
         self.vm.turn.flags = Flags::default();
         self.vm.choice_log.enabled = true;
         self.vm.choice_log.entries.clear();

@@ -157,7 +157,7 @@ impl<const W: usize> ScalarSession<W> {
         ends_turn: bool,
     ) -> Result<(), Fault> {
         if found.count >= MAX_PLIES {
-            return Err(Fault::new(FaultKind::Plies, self.annotated.turn));
+            return Err(Fault::new(FaultKind::Plies, self.program.turn));
         }
         found.count += 1;
         found.path.clear();
@@ -175,7 +175,7 @@ impl<const W: usize> ScalarSession<W> {
     /// Plays the ply, or the turn, of a path; `false`: there is none.
     pub fn play_ply(&mut self, path: &[u32]) -> Result<bool, Fault> {
         let Some((&continuations, options)) = path.split_first() else { return Ok(false) };
-        let program = self.annotated.clone();
+        let program = self.annotated();
         self.vm.choice_log.entries.clear();
         self.vm.choice_log.enabled = true;
         let made = self.make_ply(&program, continuations, options);

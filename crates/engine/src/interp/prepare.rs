@@ -1,6 +1,6 @@
 //! Program preparation: linear code goes in; the programs that list turns and that play come out.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::interp::bitset;
 use crate::interp::dispatch::run;
@@ -11,15 +11,24 @@ use crate::model::Game;
 use crate::plan::{Argmax, BoardFacts, Code, FusedCode, FusedOp, Pass, PassSet, Plan, RegLayout, TerminalRegs};
 
 impl<const W: usize> Programs<W> {
-    pub fn new(plan: &Plan, code: &Code, (game, passes): (&Game, PassSet)) -> Programs<W> {
-        let annotated = Program::new(plan, code.to_fused(), game);
-        Programs { optimized: Arc::new(annotated.optimized(plan, code, passes)), annotated: Arc::new(annotated) }
+    pub fn new(plan: &Arc<Plan>, code: &Arc<Code>, (game, passes): (&Game, PassSet)) -> Programs<W> {
+        let program = Program::new(plan, code.to_fused(), game);
+        let optimized = Arc::new(program.optimized(plan, code, passes, false));
+        Programs { optimized, annotated: OnceLock::new(), made_from: (plan.clone(), code.clone(), passes) }
+    }
+
+    /// The program that tells of choices. It is made when it is first asked for: who only plays does without.
+    pub fn annotated(&self) -> &Arc<Program<W>> {
+        self.annotated.get_or_init(|| {
+            let (plan, code, passes) = &self.made_from;
+            Arc::new(self.optimized.optimized(plan, code, *passes, true))
+        })
     }
 }
 
 impl<const W: usize> Program<W> {
-    /// The same with fewer operations, and without those that only record choices.
-    fn optimized(&self, plan: &Plan, code: &Code, passes: PassSet) -> Program<W> {
+    /// The same with fewer operations. `tells`: those that only record choices are among them.
+    fn optimized(&self, plan: &Plan, code: &Code, passes: PassSet, tells: bool) -> Program<W> {
         let short = |(sets, numbers): (usize, usize)| (sets as u16, numbers as u16);
         let TerminalRegs { history, draws, .. } = self.terminal;
         let layout = RegLayout {
@@ -29,7 +38,7 @@ impl<const W: usize> Program<W> {
             value: self.argmax.and_then(Argmax::register),
         };
         let board = BoardFacts { dir_vectors: &plan.dir_vectors, lone: &plan.layout.lone, words: W };
-        let optimized = passes.has(Pass::Peephole).then(|| code.optimized(layout));
+        let optimized = passes.has(Pass::Peephole).then(|| code.optimized(layout, tells));
         let code = optimized.as_ref().unwrap_or(code);
         let code = if passes.has(Pass::Fuse) { code.fused(layout, board) } else { code.to_fused() };
         let attacks = Arc::new(attack_table(&code, self));

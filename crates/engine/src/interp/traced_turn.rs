@@ -47,8 +47,9 @@ impl<const W: usize> ScalarSession<W> {
             plan: self.plan.clone(),
             empty: self.empty.clone(),
             program: self.program.clone(),
+            programs: self.programs.clone(),
             annotated: self.annotated.clone(),
-            vm: Vm::new(&self.annotated),
+            vm: Vm::new(&self.program),
             loaded: Loaded::default(),
             begun: RegisterStack::default(),
             lister: None,
@@ -58,7 +59,7 @@ impl<const W: usize> ScalarSession<W> {
 
     /// The position of another session, without its history.
     pub fn take_position(&mut self, other: &ScalarSession<W>) {
-        let (sets, numbers) = self.annotated.position_regs;
+        let (sets, numbers) = self.program.position_regs;
         self.vm.clear();
         self.vm.sets[..sets].copy_from_slice(&other.vm.sets[..sets]);
         self.vm.numbers[..numbers].copy_from_slice(&other.vm.numbers[..numbers]);
@@ -76,7 +77,7 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     fn list_until_none(&mut self, after: &ScalarSession<W>) -> Result<Listed, Fault> {
-        let program = self.annotated.clone();
+        let program = self.annotated();
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;

@@ -1,6 +1,6 @@
 //! Program: linear code and a plan go in; code with all tables that it runs on comes out.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::Dir;
 use crate::interp::cell_choices::{CellChoices, cell_choices};
@@ -10,7 +10,7 @@ use crate::interp::state::routine_table::RoutineTable;
 use crate::interp::state::stack_table::StackTable;
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
-use crate::plan::{Carry, FusedCode, FusedOp, NumReg, Plan, SetReg, SpanId, Stacks, StateCell};
+use crate::plan::{Carry, Code, FusedCode, FusedOp, NumReg, PassSet, Plan, SetReg, SpanId, Stacks, StateCell};
 use crate::source::{Site, Span};
 
 /// A program with the tables it runs on: shared by all threads.
@@ -55,10 +55,11 @@ pub struct Program<const W: usize> {
     pub counted_writes: Arc<CountedWrites>,
 }
 
-/// A program, once as it is and once optimized, without what only records choices.
+/// A program, with what only records choices and without.
 pub struct Programs<const W: usize> {
-    pub annotated: Arc<Program<W>>,
     pub optimized: Arc<Program<W>>,
+    pub annotated: OnceLock<Arc<Program<W>>>,
+    pub made_from: (Arc<Plan>, Arc<Code>, PassSet),
 }
 
 /// Which registers play which part, whatever their width.

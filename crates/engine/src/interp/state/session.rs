@@ -1,5 +1,6 @@
 //! Session of one game: what lasts from turn to turn, and the position that it began with.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::board::Player;
@@ -19,9 +20,11 @@ pub struct ScalarSession<const W: usize> {
     pub plan: Arc<Plan>,
     /// The empty position of the game, with the first values of what is remembered.
     pub empty: Arc<Position>,
-    /// The program that plays, and the one that records choices.
+    /// The program that plays.
     pub program: Arc<Program<W>>,
-    pub annotated: Arc<Program<W>>,
+    pub programs: Arc<Programs<W>>,
+    /// The one that records choices, once it was asked for.
+    pub annotated: OnceCell<Arc<Program<W>>>,
     pub vm: Vm<W>,
     pub to_move: Player,
     pub opening: u32,
@@ -65,10 +68,10 @@ pub struct Loaded<const W: usize> {
 }
 
 impl<const W: usize> ScalarSession<W> {
-    pub fn new(game: &Arc<Game>, plan: &Arc<Plan>, programs: &Programs<W>) -> ScalarSession<W> {
+    pub fn new(game: &Arc<Game>, plan: &Arc<Plan>, programs: &Arc<Programs<W>>) -> ScalarSession<W> {
         // Where a first value comes to a fault, no game begins.
         let empty = Executor::new().empty(game).unwrap_or_else(|_| Position::empty(game));
-        let choices = &programs.annotated.cell_choices;
+        let choices = &programs.optimized.cell_choices;
         let tells_turns_apart = plan.ambiguity.is_none() && plan.argmax.is_none() && plan.carry.is_none();
         ScalarSession {
             game: game.clone(),
@@ -76,7 +79,8 @@ impl<const W: usize> ScalarSession<W> {
             empty: Arc::new(empty),
             // Copies of its own: threads that count the uses of one wait for each other.
             program: Arc::new(Program::clone(&programs.optimized)),
-            annotated: Arc::new(Program::clone(&programs.annotated)),
+            programs: programs.clone(),
+            annotated: OnceCell::new(),
             vm: Vm::new(&programs.optimized),
             to_move: Player(0),
             opening: 0,
@@ -87,7 +91,7 @@ impl<const W: usize> ScalarSession<W> {
             outcome: None,
             seats: game.seats.len() as u8,
             records: game.asks.times_pieces || game.asks.times_position,
-            records_for_turns: programs.annotated.asks_history,
+            records_for_turns: programs.optimized.asks_history,
             loaded: Loaded::default(),
             replays: false,
             has_cell_turns: tells_turns_apart && choices.are_turns.contains(&true),
@@ -95,5 +99,10 @@ impl<const W: usize> ScalarSession<W> {
             begun: RegisterStack::default(),
             lister: None,
         }
+    }
+
+    /// The program that records choices.
+    pub fn annotated(&self) -> Arc<Program<W>> {
+        self.annotated.get_or_init(|| Arc::new(Program::clone(self.programs.annotated()))).clone()
     }
 }

@@ -63,7 +63,7 @@ pub const CODE_PASSES: [CodePass; 7] = [
         makes: Stage::Structured,
         run: CodeRun::Linear(|code, layout, _| {
             edited(code, layout, true, |edit| {
-                let life = edit.simplify();
+                let life = edit.simplify(false);
                 edit.combine(&life);
             })
         }),
@@ -99,14 +99,14 @@ fn edited(code: Code, layout: RegLayout, structured: bool, run: impl Fn(&mut Edi
 }
 
 impl Code {
-    /// The same with fewer operations; it tells of no choices.
-    pub fn optimized(&self, layout: RegLayout) -> Code {
+    /// The same with fewer operations. `tells`: it still tells of choices.
+    pub fn optimized(&self, layout: RegLayout, tells: bool) -> Code {
         let check = |code, pass| verified(code, layout.shared, Stage::Threaded, pass);
         let mut code = self.clone();
         thread(&mut code);
         let code = check(check(code, "jump_threading").reached(), "layout");
         let mut edit = Edit::new(code, layout, false);
-        let mut life = edit.simplify();
+        let mut life = edit.simplify(tells);
         edit.sink(&mut life);
         edit.combine(&life);
         edit.skip_empty(&life);
@@ -116,7 +116,7 @@ impl Code {
     /// [`Code::optimized`], but with its branches and rounds as they are laid out.
     pub fn optimized_structured(&self, layout: RegLayout) -> Code {
         let mut edit = Edit::new(self.clone(), layout, true);
-        let life = edit.simplify();
+        let life = edit.simplify(false);
         edit.combine(&life);
         verified(edit.packed(), layout.shared, Stage::Structured, "peephole")
     }

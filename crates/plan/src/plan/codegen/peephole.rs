@@ -22,8 +22,11 @@ use crate::plan::tuning::MAX_PEEPHOLE_ROUNDS;
 
 impl Edit {
     /// Reads through copies and drops what is idle; what is wanted where then.
-    pub fn simplify(&mut self) -> Life {
-        self.forget_telling();
+    pub fn simplify(&mut self, tells: bool) -> Life {
+        self.forget_acting();
+        if !tells {
+            self.forget_telling();
+        }
         self.read_through_copies();
         let mut life = self.life();
         for _ in 0..MAX_PEEPHOLE_ROUNDS {
@@ -36,7 +39,7 @@ impl Edit {
     }
 
     /// Whether a run acts is asked only of runs that pass. A run that ends in a continuation may pass in that.
-    fn forget_telling(&mut self) {
+    fn forget_acting(&mut self) {
         let suspends = self.code.entries.iter().any(|entries| !entries.continuations.is_empty());
         let passes = self.places(|op| *op == LinearOp::Passed);
         let acts = self.places(|op| *op == LinearOp::Acted);
@@ -49,6 +52,10 @@ impl Edit {
                 self.drop(at as usize);
             }
         }
+    }
+
+    /// Only who lists turns is told of choices.
+    fn forget_telling(&mut self) {
         for at in self.places(|op| matches!(op, LinearOp::Annotate { .. } | LinearOp::AllTold)) {
             self.drop(at as usize);
         }

@@ -121,8 +121,9 @@ struct Way {
     suspended: bool,
     /// Its player may play again.
     again: bool,
-    /// Sets that were given a value: the place of the written choice that it is, if it is one and the only one.
-    told: HashMap<SetReg, Option<u32>>,
+    /// Sets that were given a value, and those whose only value is a written choice: its place.
+    given: RegBits,
+    told: HashMap<SetReg, u32>,
     numbers: HashMap<NumReg, i64>,
     sets: HashMap<SetReg, Facts>,
     /// Sets that are what was picked.
@@ -132,6 +133,14 @@ struct Way {
 }
 
 impl Way {
+    /// A set is given a value, which may be a written choice, if it has none yet.
+    fn give(&mut self, reg: SetReg, place: Option<u32>) {
+        if !self.given.has(reg.0) {
+            self.told.extend(place.map(|place| (reg, place)));
+            self.given.insert(reg.0);
+        }
+    }
+
     /// Either way.
     fn join(&mut self, other: &Way) {
         if other.written == 0 {
@@ -146,25 +155,25 @@ impl Way {
         self.suspended |= other.suspended;
         self.again |= other.again;
         // What one way alone gives a value is read nowhere behind the other.
-        let told = &self.told;
-        let new = other.picked.iter().filter(|(reg, _)| !told.contains_key(reg));
+        let given = &self.given;
+        let new = other.picked.iter().filter(|(reg, _)| !given.has(reg.0));
         let new: Vec<_> = new.map(|(reg, picked)| (*reg, *picked)).collect();
         self.picked.retain(|reg, picked| match other.picked.get(reg) {
             Some(theirs) => theirs == picked,
-            None => !other.told.contains_key(reg),
+            None => !other.given.has(reg.0),
         });
         new.into_iter().for_each(|(reg, picked)| {
             self.picked.entry(reg).or_insert(picked);
         });
-        for (reg, place) in &other.told {
-            let known = self.told.get(reg).copied().flatten();
-            self.told.insert(*reg, known.filter(|known| *place == Some(*known)));
-        }
-        self.told.iter_mut().for_each(|(reg, place)| *place = place.filter(|_| other.told.contains_key(reg)));
+        self.told.retain(|reg, place| other.told.get(reg) == Some(place));
+        self.given.unite(&other.given);
         self.numbers.retain(|n, value| other.numbers.get(n) == Some(value));
         self.defined.unite(&other.defined);
-        let sets = std::mem::take(&mut self.sets);
-        self.sets = sets.into_iter().filter_map(|(reg, facts)| Some((reg, facts.or(*other.sets.get(&reg)?)))).collect();
+        self.sets.retain(|reg, facts| {
+            let theirs = other.sets.get(reg);
+            theirs.into_iter().for_each(|theirs| *facts = facts.or(*theirs));
+            theirs.is_some()
+        });
     }
 }
 
@@ -353,9 +362,7 @@ impl Lowering<'_> {
     /// What goes along where the turn is suspended may differ by the branch, though the position is the same.
     fn carries_apart(&self, arms: &[Arm], behind: &Rest<'_>, read: &HashSet<Access>, [one, other]: [&Way; 2]) -> bool {
         let Some(carry) = self.continuations.carry() else { return false };
-        let same = |(reg, place): (&SetReg, &Option<u32>)| {
-            (place.is_some() && other.told.get(reg) == Some(place)).then_some(Access::DefSet(*reg))
-        };
+        let same = |(reg, place): (&SetReg, &u32)| (other.told.get(reg) == Some(place)).then_some(Access::DefSet(*reg));
         let alike = one.told.iter().filter_map(same).collect();
         let position = self.position_regs();
         let mut tainted = Tainted { carry, position, alike, regs: HashSet::default() };
@@ -413,7 +420,7 @@ impl Lowering<'_> {
             if let Options::Cells { of, cell } = arm.options {
                 way.sets.remove(&cell);
                 // Chosen again, it is another choice than the one that was written.
-                way.told.entry(cell).and_modify(|place| *place = None);
+                way.told.remove(&cell);
                 if let (false, Some(facts)) = (way.changed, self.known.offers.get(&of)) {
                     way.sets.insert(cell, *facts);
                 }
@@ -533,7 +540,7 @@ impl Lowering<'_> {
             }
             if let (Annotation::Cell(reg) | Annotation::Landing { cell: reg, .. }, 1) = (mark, way.written.count_ones())
             {
-                way.told.entry(reg).or_insert(Some(way.written.trailing_zeros()));
+                way.give(reg, Some(way.written.trailing_zeros()));
             }
             way.written <<= 1;
             return;
@@ -552,7 +559,7 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let mut place = if let TreeOp::Copy { a, .. } = *op { way.told.get(&a).copied().flatten() } else { None };
+        let mut place = if let TreeOp::Copy { a, .. } = *op { way.told.get(&a).copied() } else { None };
         let picked = match *op {
             TreeOp::Copy { d, a } => way.picked.get(&a).map(|picked| (d, *picked)),
             // One cell, or nothing that could move.
@@ -572,8 +579,9 @@ impl Lowering<'_> {
                 way.sets.remove(&reg);
                 self.pass_pick(reg, way);
                 way.changed |= reg.0 < self.layout.sets;
-                let place = if way.told.contains_key(&reg) { None } else { place.take() };
-                way.told.insert(reg, place);
+                // Given another value, it is no longer the one that was written.
+                way.told.remove(&reg);
+                way.give(reg, place.take());
             }
             Access::Pieces => way.changed = true,
             _ => {}

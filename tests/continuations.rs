@@ -209,7 +209,7 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 38] = [
+const IN_PLIES: [(&str, Option<&str>); 39] = [
     // Branches that may begin alike go on in other directions: no two begin with the same ply.
     (
         "let k = 0   either { pick p from own   move p forward: step   set k = 1 } or { pick p from own   move p sideways: step   set k = 2 }\n\
@@ -363,6 +363,12 @@ const IN_PLIES: [(&str, Option<&str>); 38] = [
     (
         "first { pick p from own   let k = 2   repeat in steps while k > 0 { move p straight: ^ to landing   set k = k - 1 }   most row of p }\n\
          else { pass }   if some enemy { pick c from enemy by enemy   remove c }",
+        None,
+    ),
+    // Nothing is chosen up to where the turn is suspended first.
+    (
+        "let k = 2   repeat in steps while k > 0 { set k = k - 1   if k = 0 { pick c from empty   place man on c   pick d from empty by enemy   place man on d } }\n\
+         most count(own and file b)",
         None,
     ),
     // A `first` in the second ply takes its first block, though the other would come to more.

@@ -55,8 +55,8 @@ impl<const W: usize> Vm<W> {
         program.argmax == Some(Argmax::Logged)
     }
 
-    /// A `first` right at the beginning is gone through as any other: where it is not, its runs compete in the block that can
-    /// be done alone.
+    /// Runs of all blocks of a `first` at the beginning are compared together. Where there is one contest for a turn without
+    /// plies, the block is settled before.
     pub fn compares_at_first(&self, program: &Program<W>) -> bool {
         matches!(program.argmax, Some(Argmax::InPlies { .. } | Argmax::Logged))
     }

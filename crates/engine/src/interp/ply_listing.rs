@@ -12,10 +12,11 @@ use crate::interp::dedup::Key;
 use crate::interp::session::{Extent, LentMove};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
-use crate::interp::state::search::{VmExit, Walk};
+use crate::interp::state::search::{Stays, VmExit, Walk};
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::Flags;
 use crate::model::{MAX_PLIES, MAX_ROUNDS};
+use crate::plan::Argmax;
 use crate::position::{Fault, FaultKind, Written};
 
 /// A continuation that the run at hand has come to.
@@ -114,7 +115,16 @@ impl<const W: usize> ScalarSession<W> {
         // A `first` asks for turns that are over: one that goes on may come to nothing.
         walk.completed = walk.completed.saturating_sub(1);
         self.vm.turn.flags.chose = false;
-        Ok(self.vm.run(program, program.code.entries[self.to_move.index()].continuations[next]))
+        let event = self.vm.run(program, program.code.entries[self.to_move.index()].continuations[next]);
+        // Where nothing could be chosen before, the greatest value of the turn is not known yet.
+        if let (Stays::All, Some(Argmax::InPlies { .. })) = (walk.stays, program.argmax) {
+            let compared = self.vm.walk_best(program, event);
+            if compared.is_err() {
+                self.vm.drop_frames(walk.base);
+            }
+            walk.stays = compared?.stays;
+        }
+        Ok(event)
     }
 
     /// A ply that ends before the continuation that was entered last.

@@ -21,23 +21,24 @@ impl<'g> Lowering<'g> {
         (slot, from, picked): (Slot, &'g Choice, NumReg),
         behind: &[&'g Statement],
     ) -> Lowered<bool> {
+        // Where a turn is suspended, what stands behind is lowered as it goes along.
+        let suspends = self.continuations.next.is_some();
+        let changes = self.known.mutable.contains_key(&slot);
+        let may = self.specialization.allowed && !self.scope.estimates;
+        if !may || behind.is_empty() || suspends || changes {
+            return Ok(false);
+        }
         let bits = match from {
             Choice::Dirs(dirs) => self.dirs_at_most(dirs),
             Choice::Axes(axes) => self.axes_at_most(axes),
             _ => return Ok(false),
         };
         let count = bits.count_ones() as usize;
-        // Where a turn is suspended, what stands behind is lowered as it goes along.
-        let suspends = self.continuations.next.is_some();
-        let changes = self.known.mutable.contains_key(&slot);
-        if behind.is_empty() || suspends || changes || !(2..=MAX_DIRS_SPECIALIZED).contains(&count) {
-            return Ok(false);
-        }
-        let first = Num::Fixed(1 << bits.trailing_zeros());
-        if self.scope.estimates || !self.specialization.allowed {
+        if !(2..=MAX_DIRS_SPECIALIZED).contains(&count) {
             return Ok(false);
         }
         self.specialization.tried = true;
+        let first = Num::Fixed(1 << bits.trailing_zeros());
         if !self.pays([Num::In(picked), first], count, (slot, behind)) {
             return Ok(false);
         }

@@ -386,6 +386,9 @@ impl<'g> Lowering<'g> {
 
     fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
         self.scope.still = false;
+        if matches!(from, Choice::Dirs(_) | Choice::Axes(_)) {
+            return self.for_each_dir(slot, from, body);
+        }
         let member = self.fresh.set();
         let rest = self.fresh.set();
         let lowered = |lowering: &mut Self| {
@@ -432,8 +435,7 @@ impl<'g> Lowering<'g> {
                 let body = lowered(self)?;
                 self.out.push(Node::EachGroup { of: rest, along, group: member, body });
             }
-            Choice::Dirs(_) | Choice::Axes(_) => return self.for_each_dir(slot, from, body),
-            Choice::Range(..) => return unplanned("`for each` over numbers"),
+            _ => return unplanned("`for each` over numbers"),
         }
         self.forget();
         Ok(())

@@ -46,6 +46,7 @@ pub mod syntax;
 
 #[doc(hidden)]
 pub use lusoria_batch::batch;
+pub(crate) use lusoria_core::sort;
 #[doc(hidden)]
 pub use lusoria_core::{board, model, position, source};
 #[doc(hidden)]

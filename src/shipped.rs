@@ -4,6 +4,7 @@
 use include_dir::{Dir, include_dir};
 
 use crate::check::{Library, key};
+use crate::sort;
 use crate::source::Source;
 
 static RULES: Dir<'static> = include_dir!("$OUT_DIR/rules");
@@ -28,7 +29,7 @@ impl Shipped {
     /// All shipped games, by file name.
     pub fn games(self) -> Vec<ShippedGame> {
         let mut games: Vec<_> = RULES.files().filter_map(shipped_game).filter(|game| game.stem != PRELUDE).collect();
-        games.sort_by_key(|game| game.stem);
+        sort::by_key(&mut games, |game| game.stem);
         games
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::board::TopologyError;
+use crate::sort;
 use crate::source::Span;
 use crate::syntax::KIND_LIMIT;
 
@@ -106,7 +107,7 @@ impl Problems {
 
     /// In the order of the text; the last of each kind has the number of those that are not told.
     pub fn sorted(mut self) -> Vec<Problem> {
-        self.found.sort_by_key(|problem| (problem.span.source, problem.span.start, problem.span.end));
+        sort::by_key(&mut self.found, |problem| (problem.span.source, problem.span.start, problem.span.end));
         let mut untold: HashMap<&str, usize> = self.places.iter().map(|(code, places)| (*code, places.len())).collect();
         for problem in &self.found {
             untold.entry(problem.kind.code()).and_modify(|count| *count -= 1);

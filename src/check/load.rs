@@ -9,6 +9,7 @@ use crate::check::error::{Kind, Problem, Problems, Severity};
 use crate::check::notes::Noting;
 use crate::check::{Checker, MAX_EXTENDS, STACK, Usage, lint, traps};
 use crate::model::Game;
+use crate::sort;
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::{SyntaxError, ast};
@@ -176,7 +177,7 @@ impl Texts {
             own && !self.lost.explains(&problem.kind, self.sources.slice(problem.span))
         });
         let mut all: Vec<Mistake> = self.mistakes.iter().cloned().chain(told.map(Mistake::Meaning)).collect();
-        all.sort_by_key(|mistake| (mistake.span().source, mistake.span().start));
+        sort::by_key(&mut all, |mistake| (mistake.span().source, mistake.span().start));
         all
     }
 }

@@ -4,6 +4,7 @@
 use crate::check::Checker;
 use crate::check::term::Term;
 use crate::model::{BlockId, DefineId, Expr, NotedItem, NotedPart, NotedStatement, Slot, Truth};
+use crate::sort;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -112,7 +113,7 @@ impl<'a> Checker<'a> {
     pub fn note_names(&mut self, program: Option<BlockId>) {
         let Some(program) = program.filter(|_| self.notes.is_some()) else { return };
         let mut names: Vec<(Slot, String)> = self.scope.names();
-        names.sort();
+        sort::by(&mut names, Ord::cmp);
         if let Some(notes) = &mut self.notes {
             notes.names.push((program, names));
         }

@@ -14,6 +14,7 @@ use crate::cli::opponent::{Limit, Spec};
 use crate::cli::{Failure, Outcome};
 use crate::game::{Error, Position};
 use crate::player::{Ahead, AlphaBeta, AlphaBetaOptions, Analysis, Line, Mcts, Options};
+use crate::sort;
 
 /// Between two reports of a search that goes on.
 const TELL: Duration = Duration::from_millis(500);
@@ -153,7 +154,7 @@ fn together(mut found: Vec<Analysis>) -> Analysis {
         }
     }
     if whole.proven.is_none() {
-        whole.lines.sort_by(|one, other| {
+        sort::by(&mut whole.lines, |one, other| {
             let lost = |line: &Line| line.proven == Some(0.0);
             lost(one).cmp(&lost(other)).then(other.visits.cmp(&one.visits)).then(one.first.id().cmp(&other.first.id()))
         });

@@ -14,6 +14,7 @@ use crate::cli::select::unreadable;
 use crate::cli::{Failure, INTERRUPTED, Outcome, coverage, part, shard};
 use crate::game::{Coverage, CoverageRun, Exercise, Game};
 use crate::measures::counts::Counts;
+use crate::sort;
 
 /// What such a file begins with.
 pub const FORM: &str = "lusoria coverage part 1";
@@ -165,7 +166,7 @@ pub fn merge(args: &MergeArgs) -> Outcome {
     for path in &args.parts {
         parts.push((path, Part::read(path)?));
     }
-    parts.sort_by_key(|(_, part)| (part.range, part.shard));
+    sort::by_key(&mut parts, |(_, part)| (part.range, part.shard));
     let Some((first_path, first)) = parts.first() else { return Err(Failure::usage(String::from("there is no part"))) };
     let (mut all, mut there) = (first.clone(), vec![first.shard.0]);
     for (path, part) in parts.iter().skip(1) {

@@ -28,6 +28,7 @@ use crate::editor::{
     Action, Diagnostic, Document, Edit, Format, Position, Range, TOKEN_MODIFIERS, TOKEN_TYPES, Target,
 };
 use crate::shipped::{Shipped, title};
+use crate::sort;
 use crate::source::Source;
 
 pub fn run(_: &LspArgs) -> Outcome {
@@ -140,7 +141,7 @@ impl Library for Texts {
     fn titles(&self) -> Vec<String> {
         let shown = self.shown.iter().filter_map(|source| title(source.text()));
         let mut titles: Vec<String> = shown.chain(self.beside.titles()).collect();
-        titles.sort();
+        sort::by(&mut titles, Ord::cmp);
         titles.dedup();
         titles
     }

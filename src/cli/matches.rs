@@ -23,6 +23,7 @@ use crate::cli::{Failure, INTERRUPTED, Outcome, select};
 use crate::game::{Error, Game, Position};
 use crate::player::simple::{drawn_by_chance, random};
 use crate::player::{Options, Weights};
+use crate::sort;
 
 /// The error of the sequential test, both ways.
 const SPRT_ERROR: f64 = 0.05;
@@ -139,7 +140,7 @@ pub fn run(args: &MatchArgs) -> Outcome {
     let board = Table { game: &game, args, weights: weights.as_ref(), stop };
     let (mut score, mut sprt) = (Score::default(), None);
     let mut pairs: Vec<&u64> = known.keys().filter(|pair| (first..end).contains(*pair)).collect();
-    pairs.sort_unstable();
+    sort::by(&mut pairs, Ord::cmp);
     for pair in pairs {
         score.add(&known[pair]);
         sprt = args.sprt.and_then(|bounds| sprt.or(verdict(&score.pairs, bounds)));

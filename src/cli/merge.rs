@@ -8,6 +8,7 @@ use crate::cli::shard::Part;
 use crate::cli::simulate::{Output, RunHeader, table};
 use crate::cli::{Failure, Outcome, coverage_part, matches, part, report_part};
 use crate::game::Game;
+use crate::sort;
 
 pub fn run(args: &MergeArgs) -> Outcome {
     if let Some(first) = args.parts.first()
@@ -74,7 +75,7 @@ impl Together {
 /// # Errors
 /// Parts of other rules, seeds or options; games that are counted twice.
 pub fn put_together(mut parts: Vec<(PathBuf, Part)>) -> Result<Together, Failure> {
-    parts.sort_by_key(|(_, part)| part.range);
+    sort::by_key(&mut parts, |(_, part)| part.range);
     let Some((first_path, first)) = parts.first() else { return Err(Failure::usage(String::from("there is no part"))) };
     let game = first.run.rules.game(&first_path.display().to_string())?;
     let mut all = first.clone();

@@ -19,6 +19,7 @@ use crate::measures::page::page;
 use crate::measures::playouts::Terms;
 use crate::measures::study::Study;
 use crate::measures::tally::Tally;
+use crate::sort;
 
 /// How long a report takes, unless it is said.
 const USUAL_TIME: Duration = Duration::from_secs(60);
@@ -206,7 +207,7 @@ fn gather(
             Ok(())
         },
     )?;
-    played.sort_by_key(|(number, _)| *number);
+    sort::by_key(&mut played, |(number, _)| *number);
     Ok(Gathered { random, covered: Counts::of(&covered.coverage()), book: Some(book.lines()), played })
 }
 

@@ -16,6 +16,7 @@ use crate::cli::{Failure, INTERRUPTED, Outcome, contest, part, report, shard};
 use crate::game::{CoverageRun, Game};
 use crate::measures::gathered;
 use crate::measures::gathered::{Asked, Book, COVERED_GAMES, Gathered};
+use crate::sort;
 
 /// What such a file begins with.
 pub const FORM: &str = "lusoria report part 1";
@@ -133,7 +134,7 @@ pub fn run(args: &ReportArgs, at: &ShardArgs, path: &Path) -> Outcome {
             Ok(())
         },
     )?;
-    part.gathered.played.sort_by_key(|(number, _)| *number);
+    sort::by_key(&mut part.gathered.played, |(number, _)| *number);
     let played = part.gathered.played.len() as u64;
     part.is_whole = played == end - first && !enough.load(Ordering::Relaxed);
     part::write(path, &part)?;
@@ -159,7 +160,7 @@ pub fn merge(args: &MergeArgs) -> Outcome {
     for path in &args.parts {
         parts.push((path, Part::read(path)?));
     }
-    parts.sort_by_key(|(_, part)| part.shard);
+    sort::by_key(&mut parts, |(_, part)| part.shard);
     let whole = parts.iter().all(|(_, part)| part.is_whole);
     let mut parts = parts.into_iter();
     let Some((first_path, mut all)) = parts.next() else {
@@ -192,7 +193,7 @@ pub fn merge(args: &MergeArgs) -> Outcome {
     if let Some(why) = why.filter(|_| !args.partial || args.out.is_some()) {
         return Err(Failure::usage(format!("not all games are there: {why}; `--partial` merges what is")));
     }
-    all.gathered.played.sort_by_key(|(number, _)| *number);
+    sort::by_key(&mut all.gathered.played, |(number, _)| *number);
     if let Some(path) = &args.out {
         (all.shard, all.is_whole) = ((1, 1), true);
         part::write(path, &all)?;

@@ -11,6 +11,7 @@ use crate::cli::args::GameArgs;
 use crate::game::Game;
 use crate::player::Weights;
 use crate::shipped::{Shipped, title};
+use crate::sort;
 use crate::source::Source;
 
 /// Texts beside a file, then the shipped ones.
@@ -60,7 +61,7 @@ impl Beside {
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .filter(|path| path.extension().is_some_and(|extension| extension == "rules"))
             .collect();
-        paths.sort();
+        sort::by(&mut paths, Ord::cmp);
         paths
     }
 }

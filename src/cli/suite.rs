@@ -18,6 +18,7 @@ use crate::cli::{Failure, INTERRUPTED, Outcome, RULES};
 use crate::game::{Error, Game};
 use crate::interp::{Engine, Session};
 use crate::reference::{Executor, PerftOptions};
+use crate::sort;
 
 /// Most positions of a suite.
 const MOST_CASES: usize = 1_000_000;
@@ -166,7 +167,7 @@ fn count(
         drop(tell);
         told.into_iter().inspect(|_| bar.inc(1)).collect()
     });
-    counted.sort_by_key(|(at, _)| *at);
+    sort::by_key(&mut counted, |(at, _)| *at);
     counted.into_iter().map(|(_, counted)| counted).collect()
 }
 

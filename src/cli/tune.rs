@@ -19,6 +19,7 @@ use crate::cli::opponent::{Limit, Opponent, Spec};
 use crate::cli::{Failure, INTERRUPTED, Outcome};
 use crate::game::{Error, Game};
 use crate::player::{AlphaBeta, Options, Weights, tune};
+use crate::sort;
 
 /// Memory of a player of the match, in bytes.
 const MEMORY: usize = 1 << 24;
@@ -181,7 +182,7 @@ fn on_threads<T: Send>(
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|(number, _)| *number);
+    sort::by_key(&mut results, |(number, _)| *number);
     results.into_iter().map(|(_, result)| result).collect()
 }
 

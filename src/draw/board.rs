@@ -7,6 +7,7 @@ use crate::draw::letters::text_around;
 use crate::draw::scene::{Element, Form, Paint, Point, Rectangle, Segment, polygon};
 use crate::model::{Colour, Game, RegionStyle};
 use crate::render::grid::{Grid, Seen, line_dirs, link, stars};
+use crate::sort;
 
 /// Height of the letters and numbers around a board.
 const LABEL: f64 = 11.0;
@@ -294,7 +295,7 @@ fn joined(mut lines: Vec<(Point, Point)>) -> Vec<(Point, Point)> {
         let (a, b) = (key(a), key(b));
         a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal)
     };
-    lines.sort_by(is_less);
+    sort::by(&mut lines, is_less);
     for line in lines {
         let straight = |last: &(Point, Point)| {
             let cross = (last.1.0 - last.0.0) * (line.1.1 - line.0.1) - (last.1.1 - last.0.1) * (line.1.0 - line.0.0);

@@ -11,6 +11,7 @@ use crate::editor::hover::Markup;
 use crate::editor::index::{Declaration, Sort};
 use crate::editor::{Analysis, Document, FILE, Position, manual, types};
 use crate::model::Type;
+use crate::sort;
 use crate::syntax::{Ahead, Token, TokenKind, ahead, builtin, tokens};
 
 /// How a text is inserted.
@@ -156,7 +157,7 @@ impl Place<'_> {
         }
         let words = ahead.words.iter().filter(|word| !word.contains(['{', '(', ',']));
         found.extend(words.map(|word| self.word(word)));
-        found.sort_by(|one, other| (&one.label, &one.sort_text).cmp(&(&other.label, &other.sort_text)));
+        sort::by(&mut found, |one, other| (&one.label, &one.sort_text).cmp(&(&other.label, &other.sort_text)));
         found.dedup_by(|later, earlier| later.label == earlier.label);
         found
     }

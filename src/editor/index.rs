@@ -8,6 +8,7 @@ mod walk;
 use std::collections::HashMap;
 
 use crate::check::{Texts, key};
+use crate::sort;
 use crate::source::{SourceId, Span};
 use crate::syntax::ast;
 use crate::syntax::ast::SectionKind;
@@ -174,7 +175,7 @@ impl Index {
             walk.game(game);
         }
         walk.finish();
-        index.names.sort_by_key(|name| (name.span.source, name.span.start, name.span.end));
+        sort::by_key(&mut index.names, |name| (name.span.source, name.span.start, name.span.end));
         index.names.dedup_by_key(|name| name.span);
         index
     }

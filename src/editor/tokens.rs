@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::editor::index::{Binding, Meaning, Role, Sort};
 use crate::editor::{Document, FILE};
+use crate::sort;
 use crate::syntax::{TokenKind, builtin, is_cell, is_reserved, tokens};
 
 /// The protocol's names of what words are; tokens refer to them by number.
@@ -80,7 +81,7 @@ impl Document {
             };
             found.push((token.start, token.end(), ty, modifiers));
         }
-        found.sort_unstable();
+        sort::by(&mut found, Ord::cmp);
         self.encoded(&found)
     }
 

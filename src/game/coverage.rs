@@ -14,6 +14,7 @@ use crate::game::{Error, Game, Move, Position};
 use crate::model;
 use crate::model::{BlockId, BranchKind, Claim, StatementId};
 use crate::reference::{Event, Executor, Observer, PlayError, Ply, RunView, Setup, draw_ply};
+use crate::sort;
 use crate::source::{SourceId, Span};
 
 /// What is played to see which rules are used.
@@ -152,7 +153,7 @@ impl CoveredFile {
                 None => self.rules.push(rule),
             }
         }
-        self.rules.sort_by_key(|rule| (rule.bytes, rule.kind));
+        sort::by_key(&mut self.rules, |rule| (rule.bytes, rule.kind));
     }
 
     /// Of each line with rules that begin on it: how often the most used of them was used, and whether

@@ -18,6 +18,7 @@ use crate::notation::WrittenMove;
 use crate::position;
 use crate::position::{Fault, Man, Probability, Written};
 use crate::reference::{PlayError, Ply};
+use crate::sort;
 
 /// A legal move: a ply, which is a whole turn unless the rules cut their turns into plies. It
 /// prints as its notation. Cheap to clone.
@@ -161,7 +162,7 @@ impl Listed {
         }
         let may_be_alike = keys.windows(2).any(|both| both[0].0 == both[1].0);
         if may_be_alike {
-            moves.sort_by(|one, other| order(&one.written, &other.written));
+            sort::by(&mut moves, |one, other| order(&one.written, &other.written));
         }
         let listed = Listed { game, before, moves, texts: OnceLock::new() };
         let alike = |both: &[Listing]| both[0].written == both[1].written;
@@ -196,7 +197,7 @@ impl Listed {
             })
             .collect();
         let mut placed: Vec<(usize, Listing)> = places.into_iter().zip(std::mem::take(&mut self.moves)).collect();
-        placed.sort_by(|one, other| order(&one.1.written, &other.1.written).then(one.0.cmp(&other.0)));
+        sort::by(&mut placed, |one, other| order(&one.1.written, &other.1.written).then(one.0.cmp(&other.0)));
         self.moves = placed.into_iter().map(|(_, one)| one).collect();
         self
     }
@@ -219,7 +220,7 @@ impl Listed {
             }
             let plies = self.plies_of_reference().filter(|plies| plies.len() == texts.len());
             plies.map_or(texts, |mut plies| {
-                plies.sort_by(|one, other| order(&one.written, &other.written));
+                sort::by(&mut plies, |one, other| order(&one.written, &other.written));
                 notation::ply_texts(model, &plies)
             })
         })

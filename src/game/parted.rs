@@ -4,6 +4,7 @@
 use crate::game::{Move, Position};
 use crate::notation::{NotationError, NotationErrorKind, agreement};
 use crate::position::Written;
+use crate::sort;
 
 /// Moves that are tried for one text.
 const MOST_TRIED: usize = 32;
@@ -75,6 +76,6 @@ fn beginnings(position: &Position, text: &str) -> Vec<(usize, Move)> {
     let reach = |one: Move| Some((agreement(model, one.written(), text)?, one));
     let moves = position.legal_moves().unwrap_or_default().into_iter().filter_map(reach);
     let mut begun: Vec<(usize, Move)> = moves.filter(|(end, _)| (1..text.len()).contains(end)).collect();
-    begun.sort_by_key(|(end, _)| std::cmp::Reverse(*end));
+    sort::by_key(&mut begun, |(end, _)| std::cmp::Reverse(*end));
     begun
 }

@@ -17,6 +17,7 @@ use crate::notation::NotationErrorKind;
 use crate::position;
 use crate::position::{Value, Written};
 use crate::reference::{Cause, Event, Observer, OpenFirst, Ranked, RunView, Stop, Valued};
+use crate::sort;
 use crate::source::Span;
 
 /// Why a move is legal, or is not.
@@ -526,7 +527,7 @@ impl Search<'_> {
         if self.best == text && told.iter().any(|(end, _)| is_deed(end)) {
             told.retain(|(end, _)| is_deed(end));
         }
-        told.sort_by(|(one, _), (other, _)| one.cmp(other));
+        sort::by(&mut told, |(one, _), (other, _)| one.cmp(other));
         let mut reasons: Vec<Reason> = told.into_iter().map(|(_, reason)| reason).collect();
         reasons.dedup();
         reasons.truncate(MOST_TOLD);

@@ -1,6 +1,7 @@
 //! The first position: a line of FEN goes in; men, hands, the player to move and rights come out.
 
 use crate::import::variant::Variant;
+use crate::sort;
 
 /// What stands on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl Start {
                 cells.extend([home, castler].map(|file| cell(file, number)));
             }
         }
-        cells.sort();
+        sort::by(&mut cells, Ord::cmp);
         cells.dedup();
         cells
     }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::measures::study::{Level, Match, Study, Verdict};
+use crate::sort;
 
 /// Games from which on a share is spoken of without a doubt.
 const MANY: u64 = 30;
@@ -57,7 +58,7 @@ pub fn findings(study: &Study) -> Vec<Finding> {
         let text = format!("{rules} never used, in {games} or by players that search.");
         found.push(finding(Kind::Warning, "Idle rules", text));
     }
-    found.sort_by_key(|one| match one.kind {
+    sort::by_key(&mut found, |one| match one.kind {
         Kind::Warning => 0,
         Kind::Good => 1,
         Kind::Note => 2,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::measures::games::Sample;
 use crate::measures::statistics::{Moments, Z95, student, wilson, wilson_of};
+use crate::sort;
 
 /// A leader has to be ahead by so much, from level, before the lead counts as changed: less is noise of the search.
 pub const LEAD: f64 = 0.05;
@@ -144,7 +145,7 @@ fn material(samples: &[Sample], cells: usize) -> Vec<Measure> {
         samples.iter().map(|one| of(one, |ply| ply.chooser.is_some() && !ply.captured.is_empty())).sum();
     let coverage = |sample: &Sample| {
         let mut seen: Vec<usize> = sample.plies.iter().flat_map(|ply| ply.reached.iter().copied()).collect();
-        seen.sort_unstable();
+        sort::by(&mut seen, Ord::cmp);
         seen.dedup();
         seen.len() as f64 / cells.max(1) as f64
     };

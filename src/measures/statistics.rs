@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::sort;
+
 /// The 97.5 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
 /// Expected counts from which on the chi-square distribution is a good approximation (W. G. Cochran, "Some methods
@@ -179,7 +181,7 @@ pub fn chi_square_tail(statistic: f64, degrees: usize) -> f64 {
 /// "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979), 65-70.
 pub fn holm(ps: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ps.len()).collect();
-    order.sort_by(|one, other| ps[*one].total_cmp(&ps[*other]));
+    sort::by(&mut order, |one, other| ps[*one].total_cmp(&ps[*other]));
     let (mut adjusted, mut greatest) = (vec![1.0; ps.len()], 0.0_f64);
     for (rank, at) in order.into_iter().enumerate() {
         greatest = greatest.max((ps[at] * (ps.len() - rank) as f64).min(1.0));

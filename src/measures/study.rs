@@ -10,6 +10,7 @@ use crate::measures::games::Sample;
 use crate::measures::quality::Measure;
 use crate::measures::statistics::{elo, holm, homogeneity, sign_test, wilson, wilson_of};
 use crate::measures::tally::Bar;
+use crate::sort;
 
 /// Games whose prospects are drawn.
 const MOST_CURVES: usize = 12;
@@ -311,7 +312,7 @@ pub fn openings(samples: &[Sample]) -> Vec<Opening> {
         Opening { text: (*text).to_string(), games, points: sum / games as f64, interval: wilson_of(sum, games), p }
     };
     let mut found: Vec<Opening> = by.iter().zip(adjusted).map(opening).collect();
-    found.sort_by_key(|one| std::cmp::Reverse(one.games));
+    sort::by_key(&mut found, |one| std::cmp::Reverse(one.games));
     found.truncate(MOST_OPENINGS);
     found
 }

@@ -3,6 +3,7 @@
 use crate::board::{Kind, Player};
 use crate::model::Game;
 use crate::position::Man;
+use crate::sort;
 
 use crate::notation::error::NotationErrorKind;
 
@@ -18,7 +19,7 @@ pub(crate) enum Scheme {
 
 pub(crate) fn scheme(game: &Game) -> Scheme {
     let mut initials: Vec<Option<char>> = game.seats.iter().map(|seat| seat.name.chars().next()).collect();
-    initials.sort_unstable();
+    sort::by(&mut initials, Ord::cmp);
     let differ = initials.windows(2).all(|pair| pair.first() != pair.last());
     let alone = game.kinds.len() == 1;
     let mut owned = game.kinds.iter().enumerate().filter(|(_, kind)| alone || !kind.neutral);

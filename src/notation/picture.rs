@@ -10,6 +10,7 @@ use crate::model::Game;
 use crate::notation::board::{Piece, place, read_part, read_stack};
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::position::Position;
+use crate::sort;
 
 /// A board is drawn if its text has several lines and no `/` between ranks.
 pub(crate) fn is_picture(text: &str) -> bool {
@@ -50,7 +51,7 @@ fn rows(game: &Game) -> Vec<Row> {
         }
         row.cells.push(cell);
     }
-    rows.iter_mut().for_each(|row| row.cells.sort_by_key(|cell| board.file(*cell)));
+    rows.iter_mut().for_each(|row| sort::by_key(&mut row.cells, |cell| board.file(*cell)));
     rows
 }
 

@@ -3,6 +3,7 @@
 
 use crate::model::Game;
 use crate::position::Written;
+use crate::sort;
 
 use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::moves::{WrittenMove, brackets, caught_text, choice_text, choices_text, joint, ply_texts, sign};
@@ -193,7 +194,7 @@ pub(crate) fn near_moves(texts: &[String], found: &str) -> Vec<String> {
     if same.is_empty() {
         same = texts.iter().filter(|text| likeness(text, found) >= 0.5).collect();
     }
-    same.sort_by(|a, b| likeness(b, found).total_cmp(&likeness(a, found)));
+    sort::by(&mut same, |a, b| likeness(b, found).total_cmp(&likeness(a, found)));
     same.into_iter().take(MOST_NEAR).cloned().collect()
 }
 

@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 use crate::board::Player;
 use crate::game::{Error, Game, Move, Position, Rollouts};
 use crate::player::bounds::Bounds;
+use crate::sort;
 
 /// Plies of a path through the tree, at most.
 const MOST_PLIES: usize = 1000;
@@ -538,13 +539,13 @@ impl Mcts {
             Some(value) if value <= 0.0 => 0,
             _ => 1,
         };
-        lines.sort_by(|one, other| {
+        sort::by(&mut lines, |one, other| {
             let better = rank(other).cmp(&rank(one)).then(other.visits.cmp(&one.visits));
             better.then(other.value.total_cmp(&one.value)).then(one.first.id().cmp(&other.first.id()))
         });
         // A draw that is proven is as good as the rest is thought to be.
         if let (Some(value), true) = (self.proven(0), rank_is_mixed(&lines)) {
-            lines.sort_by_key(|line| line.proven != Some(value));
+            sort::by_key(&mut lines, |line| line.proven != Some(value));
         }
         Analysis { lines, proven: self.proven(0), progress: self.progress(), depth: None }
     }

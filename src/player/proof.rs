@@ -17,6 +17,7 @@ use crate::game::{Error, Game, Position};
 use crate::player::retrograde::Retrograde;
 use crate::player::solver::{Solution, Value, seen_by};
 use crate::player::symmetry::Symmetries;
+use crate::sort;
 
 /// Bytes of an entry.
 const BYTES_OF_AN_ENTRY: usize = size_of::<[u64; 3]>();
@@ -162,7 +163,7 @@ impl ProofSearch {
             let known = self.value(&behind, &mut go_on)?;
             moves.push((made, known.before(changes)));
         }
-        moves.sort_by_key(|(made, value)| (-value.rank(), made.id()));
+        sort::by_key(&mut moves, |(made, value)| (-value.rank(), made.id()));
         Ok(Solution { value, moves, depth: 0 })
     }
 

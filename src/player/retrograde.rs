@@ -19,6 +19,7 @@ use crate::model;
 use crate::player::expect_no_chance;
 use crate::player::solver::{Solution, Value};
 use crate::player::symmetry::Symmetries;
+use crate::sort;
 
 /// Bytes of a position while its moves have not been listed, with what led to it; of its text; of one whose moves
 /// are known; of a move. Roughly.
@@ -287,7 +288,7 @@ impl Retrograde {
             let Some(value) = self.value(&behind) else { return Ok(None) };
             moves.push((made, value.before(changes)));
         }
-        moves.sort_by_key(|(made, value)| (-value.rank(), made.id()));
+        sort::by_key(&mut moves, |(made, value)| (-value.rank(), made.id()));
         let plies = |spot: &Spot| if let Known::Won(_, plies) = spot.known { plies } else { 0 };
         let depth = self.spots.iter().map(plies).max().unwrap_or(0);
         Ok(Some(Solution { value, moves, depth }))

@@ -10,6 +10,7 @@
 use crate::board::Player;
 use crate::game::{Error, Move, Position};
 use crate::player::expect_no_chance;
+use crate::sort;
 
 /// Entries of a table, at least; and entries of a place in it.
 const FEWEST: usize = 1 << 10;
@@ -226,7 +227,7 @@ impl Solver {
             let (behind, _) = self.value(&behind, depth.max(1), &mut go_on)?;
             moves.push((made, behind.before(changes)));
         }
-        moves.sort_by_key(|(made, value)| (-value.rank(), made.id()));
+        sort::by_key(&mut moves, |(made, value)| (-value.rank(), made.id()));
         Ok(Solution { value, moves, depth })
     }
 

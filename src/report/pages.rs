@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::sort;
+
 /// The reference, as it is in the documentation.
 const REFERENCE: &str = include_str!("../../docs/errors.md");
 /// Of codes that are near to one that is not known, so many are named.
@@ -42,7 +44,7 @@ pub fn near_codes(code: &str) -> Vec<&'static str> {
     };
     let known = pages().into_iter().map(|page| (distance(page.code), page.code));
     let mut near: Vec<_> = known.filter(|(distance, _)| *distance <= wanted.len() / 3).collect();
-    near.sort_by_key(|(distance, code)| (*distance, code.len()));
+    sort::by_key(&mut near, |(distance, code)| (*distance, code.len()));
     near.into_iter().take(MOST_NEAR).map(|(_, code)| code).collect()
 }
 

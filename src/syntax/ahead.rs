@@ -3,6 +3,7 @@
 
 use lusoria_grammar::Rule;
 
+use crate::sort;
 use crate::source::SourceId;
 use crate::syntax::brackets::{Part, outline};
 use crate::syntax::expected::{beginning, is_expression, keyword};
@@ -86,7 +87,7 @@ fn stopped(
     {
         stuck.tried.into_iter().for_each(|rule| found.take(rule));
     }
-    found.words.sort();
+    sort::by(&mut found.words, Ord::cmp);
     found.words.dedup();
     found
 }

@@ -3,11 +3,13 @@
 
 use lusoria_grammar::Rule;
 
+use crate::sort;
+
 /// In the order in which to name them, each once; operators last. That a further word may stand
 /// beside the last one (`noun`), or arguments behind it, is not worth saying.
 pub fn expected(tried: &[Rule]) -> Vec<String> {
     let mut words: Vec<(u8, String)> = tried.iter().filter_map(|rule| name(*rule)).collect();
-    words.sort();
+    sort::by(&mut words, Ord::cmp);
     words.dedup();
     words.into_iter().map(|(_, word)| word).collect()
 }

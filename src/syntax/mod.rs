@@ -29,6 +29,8 @@ use std::collections::HashMap;
 
 use lusoria_grammar::Rule;
 
+use crate::sort;
+
 use crate::source::{SourceId, Span};
 use crate::syntax::build::Builder;
 
@@ -48,7 +50,7 @@ const STACK: usize = 32 << 20;
 /// takes time linear in its length, times the depth of its brackets at worst.
 pub fn parse(source: SourceId, text: &str) -> (crate::syntax::ast::File, Vec<SyntaxError>) {
     let (file, mut errors) = stacker::maybe_grow(STACK / 2, STACK, || parse_here(source, text));
-    errors.sort_by_key(|error| error.span.start);
+    sort::by_key(&mut errors, |error| error.span.start);
     errors.dedup_by(|later, earlier| later.span == earlier.span);
     (file, limited(errors))
 }

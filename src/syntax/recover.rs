@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use lusoria_grammar::{Node, Rule, Stuck, is_name};
 
+use crate::sort;
 use crate::source::{SourceId, Span, Spanned};
 use crate::syntax::ast;
 use crate::syntax::brackets;
@@ -25,7 +26,7 @@ pub fn recover(source: SourceId, text: &str, scan: Scan, stuck: Option<Stuck>) -
         found.extend(errors);
     }
     let mut damage: Vec<u32> = found.iter().map(|error| error.span.start).collect();
-    damage.sort_unstable();
+    sort::by(&mut damage, Ord::cmp);
     let mut recovery = Recovery { source, text, tokens: &scan.tokens, damage, errors: found };
     let file = recovery.file(&root);
     recovery.behind(rest);
@@ -203,7 +204,7 @@ impl<'s, 't> Recovery<'s, 't> {
         let tokens = self.tokens;
         let mut told = HashSet::new();
         let mut errors = std::mem::take(&mut self.errors);
-        errors.sort_by_key(|error| error.span.start);
+        sort::by_key(&mut errors, |error| error.span.start);
         let cells: HashSet<String> = errors.iter().filter_map(|error| named_cell(error).map(String::from)).collect();
         errors.retain(|error| match named_cell(error) {
             Some(word) => told.insert(word.to_string()),

@@ -4,4 +4,5 @@
 pub mod board;
 pub mod model;
 pub mod position;
+pub mod sort;
 pub mod source;

@@ -2,6 +2,7 @@
 
 use crate::game::sheet::words::{article, list, plural, spaced};
 use crate::game::sheet::{Sheet, Term};
+use crate::sort;
 use crate::syntax::ast;
 use crate::syntax::ast::{ArgumentKind, BandAxis, ExprKind};
 
@@ -359,7 +360,7 @@ impl<'a> Sheet<'a> {
             }
         };
         let mut sorted: Vec<&ast::Expr> = parts.iter().collect();
-        sorted.sort_by_key(|part| rank(part));
+        sort::by_key(&mut sorted, |part| rank(part));
         // What stands everywhere says nothing, and whose a kind is stands before it.
         let is_name = |part: &ast::Expr, names: &[&str]| matches!(&*part.kind, ExprKind::Name(name) if names.contains(&name.as_str()));
         if sorted.len() > 1 {

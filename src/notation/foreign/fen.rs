@@ -7,6 +7,7 @@ use crate::notation::error::{NotationError, NotationErrorKind};
 use crate::notation::foreign::{Translated, entries, kind_named, state_named};
 use crate::notation::position::parse_start;
 use crate::position::Position;
+use crate::sort;
 
 /// One field of the line, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ fn board_letters(game: &Game, words: &[&str]) -> Result<Vec<(String, char)>, Str
         letters.push((glyph.to_ascii_uppercase(), game.kind(kind).letter));
     }
     // The longest is looked for first.
-    letters.sort_by_key(|(glyph, _)| std::cmp::Reverse(glyph.len()));
+    sort::by_key(&mut letters, |(glyph, _)| std::cmp::Reverse(glyph.len()));
     Ok(letters)
 }
 
@@ -246,7 +247,7 @@ fn rights(
         }
         cells.extend(found.ok_or_else(|| refused("somebody to castle with there, on the same rank"))?);
     }
-    cells.sort_unstable();
+    sort::by(&mut cells, Ord::cmp);
     cells.dedup();
     Ok(cells)
 }

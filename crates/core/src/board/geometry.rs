@@ -3,6 +3,7 @@
 
 use crate::board::topology::{Shape, TopologyError, Wrap};
 use crate::board::{MAX_CELLS, MAX_HEXAGON_SIDE, MAX_LINES, MAX_SIDE};
+use crate::sort;
 
 /// File and rank of a cell, both from 1.
 pub type Place = (u8, u8);
@@ -95,7 +96,7 @@ pub fn places(shape: &Shape) -> Result<Vec<Place>, TopologyError> {
         Shape::Hexagon { side } => hexagon_places(*side)?,
         Shape::Points { lines } => point_places(lines)?,
     };
-    places.sort_unstable_by_key(|&(file, rank)| (rank, file));
+    sort::by_key(&mut places, |&(file, rank)| (rank, file));
     places.dedup();
     match places.len() {
         0 => Err(TopologyError::NoCells),

@@ -3,6 +3,7 @@
 
 use crate::board::topology::{Shape, Topology};
 use crate::board::{Axis, Cell, CellSet, Dir, DirSet};
+use crate::sort;
 
 /// Up to so many cells a shift looks up each cell's steps; beyond, it moves whole words.
 const FEW: usize = 3;
@@ -264,7 +265,7 @@ impl Topology {
                 self.add_rows(&mut rows, of, start, forth, (from, to));
             }
         }
-        rows.sort_unstable_by(|a, b| (a.min(), a.max(), a.words()).cmp(&(b.min(), b.max(), b.words())));
+        sort::by(&mut rows, |a, b| (a.min(), a.max(), a.words()).cmp(&(b.min(), b.max(), b.words())));
         rows.dedup();
         rows
     }

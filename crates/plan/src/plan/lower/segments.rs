@@ -13,6 +13,7 @@ use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::{Arm, Node, Options};
 use crate::plan::tuning::MAX_ROW_CLASSES;
+use crate::sort;
 use crate::source::Span;
 
 /// Which rows of a direction and length are told apart from all others by it: those that begin on these cells.
@@ -278,7 +279,7 @@ impl<'g> Lowering<'g> {
 
     /// The rows of the greatest length that there are: shorter ones are left out where there are any longer ones.
     pub fn longest(&mut self, mut classes: Vec<RowClass>) -> Groups {
-        classes.sort_by_key(|class| std::cmp::Reverse(class.cells));
+        sort::by_key(&mut classes, |class| std::cmp::Reverse(class.cells));
         let (mut longer, mut known, mut begun) = (Num::Fixed(0), 0, Vec::new());
         for class in classes {
             if std::mem::replace(&mut known, class.cells) != class.cells {
@@ -373,7 +374,7 @@ impl<'g> Lowering<'g> {
             }
             placed.push((off.abs(), class));
         }
-        placed.sort_by_key(|(off, _)| *off);
+        sort::by_key(&mut placed, |(off, _)| *off);
         if placed.windows(2).any(|two| two[0].0 == two[1].0) {
             return unplanned(NO_ORDER);
         }

@@ -8,8 +8,9 @@ use lusoria::syntax::ast;
 use crate::common::code::{File, files, is_word};
 
 /// From the first to the last; each uses only those before it.
-const ORDER: [&str; 26] = [
+const ORDER: [&str; 27] = [
     "source",
+    "sort",
     "import",
     "board",
     "syntax",

@@ -172,7 +172,7 @@ impl<const W: usize> DirVectorTable<W> {
         }
     }
 
-    /// [`FanTable::lines`] of each lane from its own cells.
+    /// [`DirVectorTable::lines`] of each lane from its own cells.
     #[inline(always)]
     fn by_lane<const L: usize, const SEEN: bool>(
         &self,
@@ -201,7 +201,7 @@ impl<const W: usize> DirVectorTable<W> {
         }
     }
 
-    /// [`FanTable::lines`] from the cells of one set, which are few.
+    /// [`DirVectorTable::lines`] from the cells of one set, which are few.
     #[inline(always)]
     fn look<const L: usize, const SEEN: bool>(
         &self,
@@ -265,7 +265,7 @@ impl<const W: usize> DirVectorTable<W> {
     }
 }
 
-/// [`FanTable::lines`] of sets of several words: so much code that the loop over all operations is
+/// [`DirVectorTable::lines`] of sets of several words: so much code that the loop over all operations is
 /// slower with it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn apart<const W: usize, const SEEN: bool>(

@@ -30,7 +30,7 @@ pub struct MovedBlock {
     caught: Option<SetReg>,
     /// Where men will stand, if not on all cells that are moved to.
     men_to: Option<SetReg>,
-    /// Registers that hold some of the men, each with one in which these are as they will stand.
+    /// Registers that hold some of the men, or marks on them, each with one in which these are as they will stand.
     homes: Vec<(SetReg, SetReg)>,
     /// Other men may stand on the landings.
     crowded: bool,
@@ -55,9 +55,6 @@ impl<'g> Lowering<'g> {
         span: Span,
     ) -> Lowered<(Vec<Arm>, MovedBlock)> {
         let facts = self.facts(men);
-        if self.game.states.iter().any(|state| state.on_pieces) {
-            return unplanned("marks on men of a block that moves");
-        }
         let from = self.copied(men);
         self.record_facts(Cells::In(from), facts);
         // A single man is no block: he stands where he stands.
@@ -106,7 +103,8 @@ impl<'g> Lowering<'g> {
                     KindSet::Register(reg) => Some(*reg),
                     KindSet::AllOwned | KindSet::AllNeutral => None,
                 });
-                let homes: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(kinds).collect();
+                let mut homes: Vec<SetReg> = layout.of.iter().copied().chain(layout.neutral).chain(kinds).collect();
+                homes.extend(self.mark_sets());
                 homes.into_iter().map(|home| (home, self.fresh.set())).collect()
             }
         };

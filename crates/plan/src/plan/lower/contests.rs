@@ -76,13 +76,24 @@ fn lines(game: &Game, program: &[Statement], mut place: Place) -> Option<u32> {
         place.chosen = match statement {
             // The turn is suspended there: what follows begins anew, with what chance has chosen.
             Statement::Pick { chooser: Chooser::Chance, .. } => false,
-            Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Most { .. } => {
-                place.chosen
-            }
-            _ => true,
+            Statement::Either { chooser: Chooser::Chance, .. } => !goes_on(game, statement),
+            _ => place.chosen || !goes_on(game, statement),
         };
     }
     Some(met)
+}
+
+/// No player chooses in the statement, and nothing is done to a man.
+fn goes_on(game: &Game, statement: &Statement) -> bool {
+    let inner = |block: &BlockId| game.block(*block).iter().all(|statement| goes_on(game, statement));
+    match statement {
+        Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Most { .. } => true,
+        Statement::Pick { chooser: Chooser::Chance, .. } => true,
+        Statement::Either { chooser: Chooser::Chance, .. } | Statement::If { .. } | Statement::Block(_) => {
+            statement.blocks().iter().all(inner)
+        }
+        _ => false,
+    }
 }
 
 /// The contests of a game's turns.

@@ -36,6 +36,10 @@ impl RegBits {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
+    pub fn meets(&self, other: &RegBits) -> bool {
+        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
+    }
+
     /// Keeps what the other has, too; whether anything went.
     pub fn intersect(&mut self, other: &RegBits) -> bool {
         let mut changed = false;
@@ -45,6 +49,46 @@ impl RegBits {
             *word = both;
         }
         changed
+    }
+}
+
+/// Registers of both types.
+#[derive(Clone, Debug, Default)]
+pub struct RegSet {
+    sets: RegBits,
+    numbers: RegBits,
+    len: usize,
+}
+
+impl RegSet {
+    /// The register that is accessed, in whatever way; nothing of what accesses no single register.
+    pub fn insert(&mut self, access: Access) {
+        if !self.has(access)
+            && let Some((regs, reg)) = match access {
+                Access::UseSet(reg) | Access::DefSet(reg) => Some((&mut self.sets, reg.0)),
+                Access::UseNum(reg) | Access::DefNum(reg) => Some((&mut self.numbers, reg.0)),
+                Access::Pieces | Access::Position => None,
+            }
+        {
+            regs.insert(reg);
+            self.len += 1;
+        }
+    }
+
+    pub fn has(&self, access: Access) -> bool {
+        match access {
+            Access::UseSet(reg) | Access::DefSet(reg) => self.sets.has(reg.0),
+            Access::UseNum(reg) | Access::DefNum(reg) => self.numbers.has(reg.0),
+            Access::Pieces | Access::Position => false,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn meets(&self, other: &RegSet) -> bool {
+        self.sets.meets(&other.sets) || self.numbers.meets(&other.numbers)
     }
 }
 

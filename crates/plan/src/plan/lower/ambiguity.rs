@@ -5,7 +5,7 @@
 //! choices that they begin with: by its sort, or by where it lies, on men of one's own or on empty
 //! cells. Where none of them does, turns are gone through and compared.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 use smallvec::SmallVec;
 
 use crate::board::Dir;
@@ -13,7 +13,7 @@ use crate::plan::annotation::Annotation;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Words};
 use crate::plan::op::{Cmp, TreeOp};
-use crate::plan::regs::{Access, NumReg, RegBits, SetReg, SpanId};
+use crate::plan::regs::{Access, NumReg, RegBits, RegSet, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Carry, Node, Options};
 use crate::plan::tuning::{MAX_CHOICES_COMPARED, MAX_NODES_FOR_AMBIGUITY};
 
@@ -198,7 +198,7 @@ struct Around<'r> {
 enum Runs<'r> {
     All,
     /// Those that end where a turn is suspended; of what goes along, these registers are read.
-    Suspended(&'r HashSet<Access>),
+    Suspended(&'r RegSet),
 }
 
 /// By place: what may be written there.
@@ -223,28 +223,31 @@ impl Lowering<'_> {
 
     /// The same, of branches that may both end in the same ply within the turn and go on in different ways. Two runs that
     /// give it are one ply, and both go on behind it: a plan would have to keep both.
-    pub fn doubts_in_plies(&mut self, program: &Block, read: &HashSet<Access>) -> Option<SpanId> {
+    pub fn doubts_in_plies(&mut self, program: &Block, read: &RegSet) -> Option<SpanId> {
         self.patience = MAX_NODES_FOR_AMBIGUITY;
         self.doubts_in(program, Runs::Suspended(read), None, None)
     }
 
-    /// The registers, as they are defined, of what goes along between the programs of a turn, that change something: liveness
-    /// that does not look where in the programs an operation stands.
-    pub fn carried_and_read(&self, blocks: &[&Block]) -> HashSet<Access> {
-        let Some(carry) = self.continuations.carry() else { return HashSet::default() };
-        let mut live = Live { carry, position: self.position_regs(), regs: HashSet::default() };
+    /// The registers of what goes along between the programs of a turn, that change something: liveness that does not look
+    /// where in the programs an operation stands.
+    pub fn carried_and_read(&self, blocks: &[&Block]) -> RegSet {
+        let Some(carry) = self.continuations.carry() else { return RegSet::default() };
+        let mut live = Live { carry, position: self.position_regs(), regs: RegSet::default() };
         if self.game.asks.words {
             let Words { last, origin, passed, heading, caught } = self.words;
-            live.regs.extend([last, origin, passed, caught].map(Access::DefSet));
+            [last, origin, passed, caught].into_iter().for_each(|set| live.regs.insert(Access::DefSet(set)));
             live.regs.insert(Access::DefNum(heading));
         }
         loop {
             let known = live.regs.len();
             blocks.iter().for_each(|block| live.through(block));
             if live.regs.len() == known {
-                live.regs.retain(|reg| goes_along(carry, *reg));
-                live.regs.insert(Access::DefNum(carry.next));
-                return live.regs;
+                let mut read = RegSet::default();
+                let sets = (carry.sets.0.0..carry.sets.1.0).map(|reg| Access::DefSet(SetReg(reg)));
+                let numbers = (carry.numbers.0.0..carry.numbers.1.0).map(|reg| Access::DefNum(NumReg(reg)));
+                sets.chain(numbers).filter(|reg| live.regs.has(*reg)).for_each(|reg| read.insert(reg));
+                read.insert(Access::DefNum(carry.next));
+                return read;
             }
         }
     }
@@ -360,12 +363,13 @@ impl Lowering<'_> {
     }
 
     /// What goes along where the turn is suspended may differ by the branch, though the position is the same.
-    fn carries_apart(&self, arms: &[Arm], behind: &Rest<'_>, read: &HashSet<Access>, [one, other]: [&Way; 2]) -> bool {
+    fn carries_apart(&self, arms: &[Arm], behind: &Rest<'_>, read: &RegSet, [one, other]: [&Way; 2]) -> bool {
         let Some(carry) = self.continuations.carry() else { return false };
-        let same = |(reg, place): (&SetReg, &u32)| (other.told.get(reg) == Some(place)).then_some(Access::DefSet(*reg));
-        let alike = one.told.iter().filter_map(same).collect();
+        let mut alike = RegBits::default();
+        let same = one.told.iter().filter(|(reg, place)| other.told.get(reg) == Some(place));
+        same.for_each(|(reg, _)| alike.insert(reg.0));
         let position = self.position_regs();
-        let mut tainted = Tainted { carry, position, alike, regs: HashSet::default() };
+        let mut tainted = Tainted { carry, position, alike, regs: RegSet::default() };
         tainted.through(&[Node::Choose(arms.to_vec())], true);
         loop {
             let known = tainted.regs.len();
@@ -375,7 +379,7 @@ impl Lowering<'_> {
                 rest = here.next;
             }
             if tainted.regs.len() == known {
-                return tainted.regs.iter().any(|reg| read.contains(reg));
+                return tainted.regs.meets(read);
             }
         }
     }
@@ -671,11 +675,11 @@ struct PositionRegs {
     numbers: u16,
 }
 
-/// Liveness: registers, as they are defined, whose values change something.
+/// Liveness: registers whose values change something.
 struct Live {
     carry: Carry,
     position: PositionRegs,
-    regs: HashSet<Access>,
+    regs: RegSet,
 }
 
 impl Live {
@@ -689,10 +693,10 @@ impl Live {
                 let defined = |access: &Access| matches!(access, Access::DefSet(_) | Access::DefNum(_));
                 let matters = |access: &Access| match *access {
                     Access::DefSet(reg) => {
-                        self.regs.contains(access) || reg.0 < self.position.sets && !goes_along(self.carry, *access)
+                        self.regs.has(*access) || reg.0 < self.position.sets && !goes_along(self.carry, *access)
                     }
                     Access::DefNum(reg) => {
-                        self.regs.contains(access) || reg.0 < self.position.numbers && !goes_along(self.carry, *access)
+                        self.regs.has(*access) || reg.0 < self.position.numbers && !goes_along(self.carry, *access)
                     }
                     Access::Pieces => true,
                     _ => false,
@@ -700,26 +704,21 @@ impl Live {
                 changes = !touched.iter().any(defined) || touched.iter().any(matters);
             }
             if changes {
-                let used = touched.into_iter().filter_map(|access| match access {
-                    Access::UseSet(reg) => Some(Access::DefSet(reg)),
-                    Access::UseNum(reg) => Some(Access::DefNum(reg)),
-                    _ => None,
-                });
-                self.regs.extend(used);
+                let used = |access: &Access| matches!(access, Access::UseSet(_) | Access::UseNum(_));
+                touched.into_iter().filter(used).for_each(|access| self.regs.insert(access));
             }
             node.blocks().into_iter().rev().for_each(|block| self.through(block));
         }
     }
 }
 
-/// Taint analysis: registers, as they are defined, whose values may differ by what was chosen, though the position is the
-/// same.
+/// Taint analysis: registers whose values may differ by what was chosen, though the position is the same.
 struct Tainted {
     carry: Carry,
     position: PositionRegs,
     /// What is the same written choice, whatever was chosen.
-    alike: HashSet<Access>,
-    regs: HashSet<Access>,
+    alike: RegBits,
+    regs: RegSet,
 }
 
 impl Tainted {
@@ -729,18 +728,18 @@ impl Tainted {
             let mut touched: SmallVec<[Access; 8]> = SmallVec::new();
             node.accesses(&mut |access| touched.push(access));
             let differs = |access: &Access| match *access {
-                Access::UseSet(reg) => self.regs.contains(&Access::DefSet(reg)),
-                Access::UseNum(reg) => self.regs.contains(&Access::DefNum(reg)),
+                Access::UseSet(_) | Access::UseNum(_) => self.regs.has(*access),
                 _ => false,
             };
             let all = all || touched.iter().any(differs);
             if all {
                 let defined = touched.into_iter().filter(|access| match *access {
+                    Access::DefSet(reg) if self.alike.has(reg.0) => false,
                     Access::DefSet(reg) => reg.0 >= self.position.sets || goes_along(self.carry, *access),
                     Access::DefNum(reg) => reg.0 >= self.position.numbers || goes_along(self.carry, *access),
                     _ => false,
                 });
-                self.regs.extend(defined.filter(|access| !self.alike.contains(access)));
+                defined.for_each(|access| self.regs.insert(access));
             }
             node.blocks().into_iter().for_each(|block| self.through(block, all));
         }

@@ -160,10 +160,9 @@ impl<'g> Lowering<'g> {
         let (rows, most) = (self.groups(groups), self.most_dirs(&line.dirs));
         self.back_to(spot);
         let Ok(Groups::Rows(rows)) = rows else { return None };
-        let is_plane = self.is_plane();
         let along = rows.dirs | self.opposite_bits(rows.dirs as i64) as u64;
         let only = line.paths.iter().all(|path| !path.catches && path.before.is_empty() && path.turnings.is_empty());
-        (is_plane && rows.from >= 2 && only && most as u64 & along == 0).then_some(along)
+        (self.is_plane && rows.from >= 2 && only && most as u64 & along == 0).then_some(along)
     }
 
     /// The layout of a position in which the men of a block do not stand, in registers that hold it.

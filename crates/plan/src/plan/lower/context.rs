@@ -52,6 +52,8 @@ pub struct Lowering<'g> {
     pub straight: HashMap<SetReg, (SetReg, Displacement)>,
     /// Groups that are picked, by the register of the one that is.
     pub group_picks: HashMap<SetReg, GroupsOf>,
+    /// No line comes back, and lines of two directions from one cell have no other cell in common.
+    pub is_plane: bool,
     /// Only runs are looked at that write this first.
     pub first_written: Option<Sort>,
     /// Nodes that may still be looked at to tell.
@@ -79,6 +81,8 @@ pub struct Tables {
     pub fixed: FixedSets,
     pub const_numbers: Vec<(NumReg, i64)>,
     pub along: Vec<SmallVec<[u16; 2]>>,
+    /// By directions, the number of their list of hops.
+    pub along_dirs: HashMap<u64, u16>,
     pub lists: Vec<Vec<Bits>>,
     pub trails: Vec<RayQuery>,
     pub row_classes: Vec<Vec<RowClass>>,
@@ -253,6 +257,7 @@ impl<'g> Lowering<'g> {
             fixed: FixedSets::new(grid.any),
             const_numbers: Vec::new(),
             along: Vec::new(),
+            along_dirs: HashMap::default(),
             lists: Vec::new(),
             trails: Vec::new(),
             row_classes: Vec::new(),
@@ -281,6 +286,7 @@ impl<'g> Lowering<'g> {
             never_alike: HashSet::default(),
             straight: HashMap::default(),
             group_picks: HashMap::default(),
+            is_plane: crate::plan::lower::game_facts::is_plane(game),
             first_written: None,
             patience: 0,
             steps: 0,
@@ -461,8 +467,13 @@ impl<'g> Lowering<'g> {
 
     /// The number of a fixed set of directions.
     pub fn along(&mut self, dirs: u64) -> u16 {
+        if let Some(along) = self.tables.along_dirs.get(&dirs) {
+            return *along;
+        }
         let hops = self.grid.hops_along(&self.game.topology, dirs);
-        self.along_hops(hops)
+        let along = self.along_hops(hops);
+        self.tables.along_dirs.insert(dirs, along);
+        along
     }
 
     /// The number of a fixed list of hops.

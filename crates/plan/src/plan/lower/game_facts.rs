@@ -1,7 +1,7 @@
 //! Game facts: a game goes in; what its statements tell before any is lowered comes out, such as
 //! which men are alone of their kind.
 
-use crate::board::{Kind, Player};
+use crate::board::{Dir, Kind, Player, Shape};
 use crate::model;
 use crate::model::Game;
 use crate::plan::lower::values::{Lowered, unplanned};
@@ -16,6 +16,13 @@ const HEIGHT_REGISTERS: usize = 8;
 /// Whether a run of the game can die behind a choice.
 pub fn needs(game: &Game) -> bool {
     game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Need { .. }))
+}
+
+/// No line of the board comes back, and lines of two directions from one cell have no other cell in common.
+pub fn is_plane(game: &Game) -> bool {
+    let topology = &game.topology;
+    !matches!(topology.shape(), Shape::Points { .. })
+        && (0..topology.directions() as u16).all(|dir| !topology.comes_back(Dir(dir)))
 }
 
 /// By kind: whether the game ever places a man of nobody of it.

@@ -71,7 +71,7 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         return unplanned("more than 32 lines");
     }
     let (mut carried, mut routines, mut forms) = ((0, 0), HashSet::default(), HashSet::default());
-    let (mut cardinalities, mut specializes) = (NameCardinalities::default(), true);
+    let (mut cardinalities, mut specializes, mut is_guessed) = (NameCardinalities::default(), true, false);
     loop {
         let mut lowering = Lowering::new(game, passes, carried, &routines)?;
         lowering.continuations.forms.clone_from(&forms);
@@ -79,7 +79,11 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         lowering.specialization.allowed = specializes;
         let found = lowered(&mut lowering);
         cardinalities = std::mem::take(&mut lowering.cardinalities);
+        let used = lowering.continuations.used;
+        let next_is_known = lowering.routines.found.is_some() || lowering.continuations.wanted.is_some();
+        let is_in_vain = found.is_err() && lowering.specialization.tried && !next_is_known;
         if cardinalities.begins_anew() {
+            specializes &= !is_in_vain;
             continue;
         }
         // Which defines call themselves is known when one is expanded.
@@ -92,6 +96,8 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         if let (Err(_), Some(form)) = (&found, lowering.continuations.wanted)
             && forms.insert(form)
         {
+            // Mostly as much goes along by all forms.
+            (carried, is_guessed) = (used, true);
             continue;
         }
         if found.is_err() && lowering.specialization.tried {
@@ -100,11 +106,10 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         }
         // How much goes along behind choices by chance is known when all turns are lowered.
         let (seats, shared) = found?;
-        let used = lowering.continuations.used;
-        if used.0 <= carried.0 && used.1 <= carried.1 {
+        if used == carried || !is_guessed && used.0 <= carried.0 && used.1 <= carried.1 {
             return Ok(finished(lowering, seats, shared));
         }
-        carried = used;
+        (carried, is_guessed) = (used, false);
     }
 }
 

@@ -4,7 +4,7 @@
 //! All men that can move go at once: an arm offers the landings of all of them, and tells from a
 //! landing which man came there.
 
-use crate::board::{Dir, Kind, Player, Shape};
+use crate::board::{Dir, Kind, Player};
 use crate::model;
 use crate::model::{Landing, Slot, Statement, Times};
 use crate::plan::annotation::Annotation;
@@ -407,16 +407,9 @@ impl<'g> Lowering<'g> {
 
     /// Men go from one set to another, which lies so from there.
     pub fn note_straight(&mut self, from: SetReg, to: SetReg, displacements: Option<Vec<Displacement>>) {
-        if let (Some(displacements), true) = (displacements, self.is_plane()) {
+        if let (Some(displacements), true) = (displacements, self.is_plane) {
             self.straight.insert(to, (from, displacements.into_iter().fold(Displacement::default(), Displacement::or)));
         }
-    }
-
-    /// No line comes back, and lines of two directions from one cell have no other cell in common.
-    pub fn is_plane(&self) -> bool {
-        let topology = &self.game.topology;
-        !matches!(topology.shape(), Shape::Points { .. })
-            && (0..topology.directions() as u16).all(|dir| self.longest_line(Dir(dir)).is_ok())
     }
 
     /// One man never comes to the same cell by both ways, nor do two men, as the ways go along one

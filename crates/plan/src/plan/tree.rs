@@ -428,6 +428,8 @@ pub struct Plan {
     pub carry: Option<Carry>,
     /// Some condition calls itself.
     pub calls: Option<Calls>,
+    /// The pass before has found the bounds of all choices, as the tree is now.
+    pub is_bounded: bool,
 }
 
 /// How one more cell makes a row whole.

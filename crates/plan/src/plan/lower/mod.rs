@@ -150,6 +150,7 @@ fn finished(lowering: Lowering<'_>, seats: Vec<SeatPlan>, (shared_sets, shared_n
         flooded: Vec::new(),
         lists: lowering.tables.lists,
         completions: Vec::new(),
+        is_bounded: false,
         ray_queries: lowering.tables.trails,
         terminal: lowering.judging,
         dir_vectors: Vec::new(),

@@ -43,7 +43,10 @@ pub fn split_kinds(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
         seat.turns_mut().for_each(|block| judge_splits(block, fresh.sets, &mut wanted));
     }
     let changed = wanted.contains(&true);
-    if changed {
+    if changed && !wanted.contains(&false) {
+        (*plan, *fresh) = (trial, spare);
+        plan.is_bounded = true;
+    } else if changed {
         KindSplitter { kinds: &kinds, owners: &owners, vregs: fresh, wanted: Some(wanted), met: 0 }.plan(plan);
     }
     changed

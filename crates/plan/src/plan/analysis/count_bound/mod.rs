@@ -93,6 +93,9 @@ struct Analysis<'p> {
 /// Finds the bounds of all choices of a plan; whether any is another than before. What arms tell for
 /// that alone is used up.
 pub fn bound(plan: &mut Plan) -> bool {
+    if std::mem::take(&mut plan.is_bounded) {
+        return true;
+    }
     let mut changed = false;
     // A position may be one that no game leads to.
     let of_position: Vec<SetReg> = (0..plan.layout.sets).map(SetReg).collect();

@@ -70,6 +70,12 @@ impl<'g> Lowering<'g> {
                     continue;
                 }
                 let men = self.men_on_way(enemy, kind, way)?;
+                if self.asks_here(kind, way) {
+                    let found = self.catchers_by_way((kind, way), men, targets, owner)?;
+                    let found = self.and(found, men);
+                    all = self.or(all, found);
+                    continue;
+                }
                 let key = self.ways[kind.index()][number];
                 match ways.iter().position(|(known, ..)| *known == key) {
                     Some(at) => ways[at].3 = self.or(ways[at].3, men),
@@ -123,15 +129,24 @@ impl<'g> Lowering<'g> {
         targets: Cells,
         owner: Player,
     ) -> Lowered<Cells> {
-        self.in_description(kind, |lowering| {
-            let mut found = lowering.none();
-            for (walk, open) in lowering.walks(&way.line)? {
-                let anchors = lowering.catchers(&walk, men, targets, owner)?;
-                let anchors = lowering.keep(anchors, open);
-                found = lowering.or(found, anchors);
-            }
-            Ok(found)
-        })
+        let of_some = |lowering: &mut Self, men| {
+            lowering.in_description(kind, |lowering| {
+                let mut found = lowering.none();
+                for (walk, open) in lowering.walks(&way.line)? {
+                    let anchors = lowering.catchers(&walk, men, targets, owner)?;
+                    let anchors = lowering.keep(anchors, open);
+                    found = lowering.or(found, anchors);
+                }
+                Ok(found)
+            })
+        };
+        match self.asks_here(kind, way) {
+            true => self.union_over(men, |lowering, man| {
+                let found = lowering.at(man, |lowering| of_some(lowering, man))?;
+                Ok(lowering.and(found, man))
+            }),
+            false => of_some(self, men),
+        }
     }
 
     /// The anchors from which a walk catches a man of `owner` on one of the targets.

@@ -699,9 +699,15 @@ impl<'g> Lowering<'g> {
         let men = self.men_of_kind(men, kind);
         for way in &self.game.kind(kind).ways {
             let anchors = self.way_anchors(kind, way, men)?;
-            let found = self.in_description(kind, |lowering| {
-                if catches { lowering.catches(anchors, &way.line) } else { lowering.reach(anchors, &way.line) }
-            })?;
+            let of_some = |lowering: &mut Self, men| {
+                lowering.in_description(kind, |lowering| {
+                    if catches { lowering.catches(men, &way.line) } else { lowering.reach(men, &way.line) }
+                })
+            };
+            let found = match self.asks_here(kind, way) {
+                true => self.union_over(anchors, |lowering, man| lowering.at(man, |l| of_some(l, man)))?,
+                false => of_some(self, anchors)?,
+            };
             *all = self.or(*all, found);
         }
         Ok(())
@@ -722,7 +728,13 @@ impl<'g> Lowering<'g> {
         let mut anchors = men;
         for (condition, wanted) in &way.conditions {
             let holds = self.in_description(kind, |lowering| lowering.lifted_here(condition))?;
-            let Some(holds) = holds else { return unplanned("a condition in a description that is not a set") };
+            let holds = match holds {
+                Some(holds) => holds,
+                None => self.union_over(anchors, |lowering, man| {
+                    let holds = lowering.at(man, |l| l.in_description(kind, |l| l.truth(condition)))?;
+                    Ok(lowering.keep(man, holds))
+                })?,
+            };
             anchors = if *wanted { self.and(anchors, holds) } else { self.without(anchors, holds) };
         }
         Ok(anchors)

@@ -118,6 +118,13 @@ impl<'g> Lowering<'g> {
                 let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, of: None }).collect();
                 (lanes, false)
             }
+            Landing::Ways { capture } if single && self.some_way_asks_here() => {
+                let arms = self.at(men, |lowering| {
+                    let lanes = lowering.ways_of_men(men)?;
+                    lowering.arms(lanes, single, *capture, &mut moved)
+                })?;
+                return Ok((arms, moved));
+            }
             Landing::Ways { capture } => (self.ways_of_men(men)?, *capture),
         };
         let arms = self.arms(lanes, single, capture, &mut moved)?;
@@ -207,6 +214,11 @@ impl<'g> Lowering<'g> {
         };
         self.moved(moved)?;
         Ok(true)
+    }
+
+    fn some_way_asks_here(&mut self) -> bool {
+        let mut kinds = (0..self.game.kinds.len() as u8).map(Kind);
+        kinds.any(|kind| self.game.kind(kind).ways.iter().any(|way| self.asks_here(kind, way)))
     }
 
     /// The ways of all kinds that can stand among some men, each once.

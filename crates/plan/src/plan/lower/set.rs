@@ -124,7 +124,7 @@ impl<'g> Lowering<'g> {
             C::Caught => self.word(|words| words.caught),
             C::Here => match self.scope.here {
                 Some(value) => self.cells_value(value)?,
-                None => self.none(),
+                None => return unplanned("a way that asks where its man stands, of several men"),
             },
             C::Bottom(inner) => self.bottom(inner)?,
             _ => self.cells_of_the_board(cells)?,

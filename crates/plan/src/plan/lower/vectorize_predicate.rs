@@ -4,6 +4,7 @@
 //! `it in X` is `X`; `some adjacent(it) and X` is what lies beside `X`; `not`, `and`, `or` are
 //! those of sets. A number of the cell parts the board into classes: `cell_classes`.
 
+use crate::board::Kind;
 use crate::model;
 use crate::model::{Expr, Slot, Truth};
 use crate::plan::bitboard::Bits;
@@ -29,6 +30,22 @@ impl<'g> Lowering<'g> {
         let lifted = self.lift(condition);
         self.scope.here = before;
         lifted
+    }
+
+    /// Lowers where `here` is one cell.
+    pub fn at<T>(&mut self, here: Cells, body: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.scope.here.replace(Value::Cells(here));
+        let result = body(self);
+        self.scope.here = before;
+        result
+    }
+
+    /// The pattern of a way, or its directions, rest on where its man stands.
+    pub fn asks_here(&mut self, kind: Kind, way: &'g model::Way) -> bool {
+        let before = self.scope.here.replace(Value::Any);
+        let asks = self.in_description(kind, |lowering| Ok(lowering.line_depends(&way.line)));
+        self.scope.here = before;
+        asks.unwrap_or(true)
     }
 
     pub fn lift(&mut self, truth: &'g Truth) -> Lowered<Option<Cells>> {

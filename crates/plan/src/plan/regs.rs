@@ -57,7 +57,7 @@ impl RegBits {
 pub struct RegSet {
     sets: RegBits,
     numbers: RegBits,
-    len: usize,
+    count: usize,
 }
 
 impl RegSet {
@@ -71,7 +71,7 @@ impl RegSet {
             }
         {
             regs.insert(reg);
-            self.len += 1;
+            self.count += 1;
         }
     }
 
@@ -83,8 +83,8 @@ impl RegSet {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.len
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     pub fn meets(&self, other: &RegSet) -> bool {

@@ -239,9 +239,9 @@ impl Lowering<'_> {
             live.regs.insert(Access::DefNum(heading));
         }
         loop {
-            let known = live.regs.len();
+            let known = live.regs.count();
             blocks.iter().for_each(|block| live.through(block));
-            if live.regs.len() == known {
+            if live.regs.count() == known {
                 let mut read = RegSet::default();
                 let sets = (carry.sets.0.0..carry.sets.1.0).map(|reg| Access::DefSet(SetReg(reg)));
                 let numbers = (carry.numbers.0.0..carry.numbers.1.0).map(|reg| Access::DefNum(NumReg(reg)));
@@ -372,13 +372,13 @@ impl Lowering<'_> {
         let mut tainted = Tainted { carry, position, alike, regs: RegSet::default() };
         tainted.through(&[Node::Choose(arms.to_vec())], true);
         loop {
-            let known = tainted.regs.len();
+            let known = tainted.regs.count();
             let mut rest = Some(behind);
             while let Some(here) = rest {
                 tainted.through(here.nodes, false);
                 rest = here.next;
             }
-            if tainted.regs.len() == known {
+            if tainted.regs.count() == known {
                 return tainted.regs.meets(read);
             }
         }

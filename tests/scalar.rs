@@ -826,7 +826,7 @@ fn perft_is_that_of_the_reference_executor() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // These are what makes the plan.
-    let needed = ["Congo without Some(FoldPredicate)", "Lines of Action without Some(ValueNumbering)"];
+    let needed = ["Lines of Action without Some(ValueNumbering)"];
     assert!(unplanned.iter().eq(needed.into_iter().filter(|told| tried.contains(*told))), "{unplanned:?}");
 }
 

@@ -52,7 +52,7 @@ impl Mixer {
                 let sign = sign.map_or(0, |sign| u64::from(sign as u32));
                 (2, u64::from(cell.0) | u64::from(*captures) << 16 | sign << 20)
             }
-            Written::Combination(set) | Written::Group(set) => {
+            Written::Combination(set) => {
                 self.add_set(set);
                 (3, 0)
             }
@@ -69,6 +69,10 @@ impl Mixer {
                 (12, 0)
             }
             Written::Label(label) => (13, u64::from(*label)),
+            Written::Group(set) => {
+                self.add_set(set);
+                (14, 0)
+            }
         };
         self.add(tag);
         self.add(word);

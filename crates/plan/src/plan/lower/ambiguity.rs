@@ -84,7 +84,7 @@ impl Sort {
             (Sort::Nothing, Sort::Nothing) => true,
             (Sort::Combination(a), Sort::Combination(b)) => a == b,
             (Sort::Combination(_), Sort::One(one, _)) | (Sort::One(one, _), Sort::Combination(_)) => {
-                matches!(one, Annotation::Combination(_) | Annotation::Group(_))
+                matches!(one, Annotation::Combination(_))
             }
             // Both of one man or group, they lie on different lines from there, or not as far.
             (Sort::Ahead(.., from, a), Sort::Ahead(.., other, b)) if from == other && a.are_apart(b) => false,

@@ -17,9 +17,12 @@ impl<'g> Lowering<'g> {
             Truth::Local(slot) => self.num_of(*slot)?,
             Truth::State(state, of) => {
                 let mut any = Num::Fixed(0);
-                for copy in self.copies(*state, of.as_ref())? {
-                    if let crate::plan::StateCell::Number(reg) = copy {
-                        any = self.either(any, Num::In(reg));
+                for (meant, copies) in self.copies(*state, of.as_ref())? {
+                    for copy in copies {
+                        if let crate::plan::StateCell::Number(reg) = copy {
+                            let holds = self.both(meant, Num::In(reg));
+                            any = self.either(any, holds);
+                        }
                     }
                 }
                 any

@@ -572,7 +572,15 @@ impl<'g> Lowering<'g> {
         result
     }
 
+    /// An argument of a define. What play alone decides of players is decided where they are asked for: no statement comes
+    /// between.
     pub fn argument(&mut self, expr: &'g Expr) -> Lowered<Value<'g>> {
+        if let Expr::Players(players) = expr {
+            return Ok(match self.players_at_play(players)?[..] {
+                [(_, players)] => Value::Players(players),
+                _ => Value::Later(expr, self.scope.frame),
+            });
+        }
         if self.depends(expr) { Ok(Value::Later(expr, self.scope.frame)) } else { self.value(expr) }
     }
 
@@ -612,6 +620,35 @@ impl<'g> Lowering<'g> {
                 Num::In(_) => return unplanned("players chosen at play"),
             },
         })
+    }
+
+    /// Players among whom play decides: each set of them, and whether it is meant. One of them is, and no other.
+    pub fn players_at_play(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, u8)>> {
+        use model::Players;
+        match players {
+            Players::If(choice) => {
+                let holds = self.truth(&choice.condition)?;
+                let mut all = Vec::new();
+                for (players, holds) in [(&choice.then, holds), (&choice.otherwise, self.not(holds))] {
+                    if holds != Num::Fixed(0) {
+                        let branch = self.players_at_play(players)?;
+                        all.extend(branch.into_iter().map(|(one, players)| (self.both(holds, one), players)));
+                    }
+                }
+                Ok(all)
+            }
+            Players::Local(slot) => match self.local(*slot) {
+                Value::Later(Expr::Players(players), frame) => {
+                    self.in_other_frame(frame, |lowering| lowering.players_at_play(players))
+                }
+                _ => Ok(vec![(Num::Fixed(1), self.players(players)?)]),
+            },
+            Players::Call(call) => self.call(call, |lowering, body| match body {
+                Expr::Players(players) => lowering.players_at_play(players),
+                _ => unplanned("players chosen at play"),
+            }),
+            _ => Ok(vec![(Num::Fixed(1), self.players(players)?)]),
+        }
     }
 
     pub fn each_player(&self, players: u8) -> impl Iterator<Item = Player> + use<> {

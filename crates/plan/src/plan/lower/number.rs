@@ -17,8 +17,16 @@ impl<'g> Lowering<'g> {
             Number::Local(slot) => self.num_of(*slot)?,
             Number::State(state, of) => {
                 let span = self.game.states[state.0 as usize].span;
-                let copies = self.copies(*state, of.as_ref())?;
-                self.sum(copies, span)
+                let mut value = None;
+                for (meant, copies) in self.copies(*state, of.as_ref())? {
+                    // A sum that is not meant may be too large.
+                    if meant != Num::Fixed(1) && copies.len() > 1 {
+                        return unplanned("numbers of several players chosen at play");
+                    }
+                    let sum = self.sum(copies, span);
+                    value = Some(value.map_or(sum, |other| self.choose(meant, sum, other)));
+                }
+                value.unwrap_or(Num::Fixed(0))
             }
             Number::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
             Number::If(choice) => {

@@ -1,7 +1,7 @@
 //! Set lowering: expressions of cells and of directions go in; the registers that hold them, or
 //! constants, come out.
 
-use crate::board::{AxisSet, DirSet, Fold, Id, Player, Set};
+use crate::board::{AxisSet, DirSet, Fold, Id, Set};
 use crate::model;
 use crate::model::{Axes, Dirs, If, Where};
 use crate::plan::bitboard::Bits;
@@ -82,9 +82,12 @@ impl<'g> Lowering<'g> {
             }
             C::State(state, of) => {
                 let mut all = self.none();
-                for copy in self.copies(*state, of.as_ref())? {
-                    if let StateCell::Set(reg) = copy {
-                        all = self.or(all, Cells::In(reg));
+                for (meant, copies) in self.copies(*state, of.as_ref())? {
+                    for copy in copies {
+                        if let StateCell::Set(reg) = copy {
+                            let cells = self.keep(Cells::In(reg), meant);
+                            all = self.or(all, cells);
+                        }
                     }
                 }
                 all
@@ -109,8 +112,13 @@ impl<'g> Lowering<'g> {
             }
             C::Where(filter) => self.cells_where(filter)?,
             C::Of(players) => {
-                let players = self.players(players)?;
-                self.men_of(players)
+                let mut all = self.none();
+                for (meant, players) in self.players_at_play(players)? {
+                    let men = self.men_of(players);
+                    let men = self.keep(men, meant);
+                    all = self.or(all, men);
+                }
+                all
             }
             C::Kind(kind) => self.kind_cells(*kind),
             C::Neutral => self.neutral(),
@@ -382,15 +390,23 @@ impl<'g> Lowering<'g> {
         Ok(Cells::In(self.set_op(|d| TreeOp::Band { d, fold, from, to, player })))
     }
 
-    /// The registers of the copies of a remembered value that are meant.
-    pub fn copies(&mut self, state: model::StateId, of: Option<&'g model::Players>) -> Lowered<Vec<StateCell>> {
-        let own: Player = self.scope.own;
-        let players = of.map_or(Ok(1 << own.0), |players| self.players(players))?;
+    /// The registers of the copies of a remembered value that are meant, by the players among whom play decides.
+    pub fn copies(
+        &mut self,
+        state: model::StateId,
+        of: Option<&'g model::Players>,
+    ) -> Lowered<Vec<(Num, Vec<StateCell>)>> {
         let copies = self.layout.states[state.0 as usize].clone();
         if copies.len() == 1 {
-            return Ok(copies);
+            return Ok(vec![(Num::Fixed(1), copies)]);
         }
-        Ok(self.each_player(players).filter_map(|player| copies.get(player.index()).copied()).collect())
+        let players = match of {
+            Some(players) => self.players_at_play(players)?,
+            None => vec![(Num::Fixed(1), 1 << self.scope.own.0)],
+        };
+        let of_players =
+            |players| self.each_player(players).filter_map(|player| copies.get(player.index()).copied()).collect();
+        Ok(players.into_iter().map(|(meant, players)| (meant, of_players(players))).collect())
     }
 
     // Directions.

@@ -21,7 +21,8 @@ use crate::plan::tree::{Arm, Block, KindSet, Node, Options, Plan, SeatPlan};
 use crate::plan::tuning::{MAX_SPLIT_ARMS, MIN_RUNS_TO_SPLIT_KINDS};
 use crate::plan::vregs::VirtualRegs;
 
-/// Parts the choices of men in all programs of a plan; whether there were any to part.
+/// Parts the choices of men in all programs of a plan; whether there were any to part. Where all were, the bounds that the
+/// trial has found are those of the plan.
 pub fn split_kinds(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let registers = |kind: &KindSet| if let KindSet::Register(reg) = kind { Some(*reg) } else { None };
     // Each man has to be in one of these sets. On stacks they tell of top men alone.

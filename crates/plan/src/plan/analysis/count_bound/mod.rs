@@ -511,6 +511,11 @@ impl Analysis<'_> {
     fn forget_written(&self, state: &mut State, block: &Block) {
         for node in block {
             match node {
+                // What is known of a set is known of what is left of it.
+                Node::Op(TreeOp::AndNot { d, a, .. } | TreeOp::And { d, a, .. }) if d == a => {
+                    state.rows = Rows::default();
+                    self.put(state, *d, self.of(state, *a));
+                }
                 Node::Op(op) => self.forget_op(state, op),
                 Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } => self.put(state, *d, self.anything()),
                 Node::Loop { counter, .. } => {

@@ -20,7 +20,8 @@ impl<'g> Lowering<'g> {
                 for (meant, copies) in self.copies(*state, of.as_ref())? {
                     for copy in copies {
                         if let crate::plan::StateCell::Number(reg) = copy {
-                            let holds = self.both(meant, Num::In(reg));
+                            let value = Num::In(reg);
+                            let holds = if meant == Num::Fixed(1) { value } else { self.both(meant, value) };
                             any = self.either(any, holds);
                         }
                     }

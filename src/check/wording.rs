@@ -199,10 +199,9 @@ impl Kind {
                 .as_ref()
                 .map(|near| format!("did you mean `{near}`?"))
                 .or_else(|| hint("players are declared by `players White, Black`")),
-            Kind::NotAKind { near, .. } => near
-                .as_ref()
-                .map(|near| format!("did you mean `{near}`?"))
-                .or_else(|| hint("kinds are declared by `piece man`")),
+            Kind::NotAKind { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| {
+                hint("kinds are declared by `piece man`; a kind is named, and no cell or number stands for one")
+            }),
             Kind::NoSuchCell { left_out: true, .. } => {
                 hint("the board leaves it out by `without`: name another cell, or leave it in")
             }
@@ -531,6 +530,9 @@ fn type_help(wanted: &str, found: &str) -> Option<String> {
         ("a set", "a truth") => hint("`some` and `no` ask about sets, not about truths; `not` negates a truth"),
         ("directions", "cells" | "players") => hint(
             "directions are `orthogonal`, `forward` and the like; the cells of T that lie beside one of S are `adjacent(S) and T`",
+        ),
+        ("players", "cells") => hint(
+            "players are `own`, `enemy` and names such as `White`; men in hand are counted of all kinds: `hand(own)`",
         ),
         ("groups", "cells") => hint("`groups(S)` are the connected parts of a set of cells"),
         _ => None,

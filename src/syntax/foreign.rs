@@ -71,6 +71,7 @@ pub fn value(word: &str) -> Option<&'static str> {
         "checkmate" | "mate" => "write `stuck(enemy) and attacked(S)`, S the man who may not be captured",
         "check" => "write `attacked(S)`, S the man who may not be captured",
         "repetition" | "repeated" => "write `times(position) >= 3`",
+        "except" | "without" | "minus" | "excluding" => "the cells of S that are not in T are `S and not T`",
         "max" | "min" => "write `if a > b then a else b`; the largest group of a set is `largest(groups(S))`",
         "nrow" | "inrow" | "in_a_row" | "in_row" => "write `some segments(own, straight, 3)`",
         _ => return None,

@@ -26,6 +26,8 @@ impl Place<'_, '_> {
             .or_else(|| self.statement_form(at))
             .or_else(|| self.comma_form(at, tried))
             .or_else(|| self.loop_form(at, tried))
+            .or_else(|| self.first_form(at, tried))
+            .or_else(|| self.times_form(at, tried))
             .or_else(|| self.range_form(at))
             .or_else(|| self.flip_form(at))
             .or_else(|| self.file_form(at, expected))
@@ -187,6 +189,39 @@ impl Place<'_, '_> {
             ));
         }
         (each == name).then(|| "write `for each c in S { ... }`".into())
+    }
+
+    /// `first { pick p from own }` without another block.
+    fn first_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        if tried != [Rule::kw_else] || self.before(at) != "}" {
+            return None;
+        }
+        let mut depth = 0usize;
+        let open = (self.first..at).rev().find(|at| {
+            match self.text(*at) {
+                "}" => depth += 1,
+                "{" => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        let form = "a `first` has two blocks or more: `first { ... } else { ... }`; behind `else { }` nothing is done";
+        (self.before(open) == "first").then(|| form.into())
+    }
+
+    /// `repeat 3 { }`, `pick n p from own`: how often something is done, or how many are picked.
+    fn times_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let is_name = self.is_free_name(at);
+        let is_number = self.text(at).starts_with(|c: char| c.is_ascii_digit());
+        if self.before(at) == "repeat" && (is_name || is_number) && matches!(self.text(at + 1), "{" | "times") {
+            let times = self.text(at);
+            return Some(format!(
+                "rounds are counted: `let i = 1   repeat while i <= {times} {{ ... set i = i + 1 }}`"
+            ));
+        }
+        let names_two = is_name && self.text(at + 1) == "from" && at >= 2 && self.text(at - 2) == "pick";
+        let picks = tried == [Rule::kw_from] && names_two;
+        picks.then(|| format!("how many are picked is written as a number: `pick 2 {} from S`", self.text(at)))
     }
 
     /// `move p break`: a word that leaves a loop elsewhere, and that the game has not declared.

@@ -428,12 +428,26 @@ impl<'g> Lowering<'g> {
                         return Ok(());
                     }
                 };
-                if !self.grid.is_in_order() {
-                    return unplanned("each group of a board of hexagons");
-                }
                 self.emit(TreeOp::Copy { d: rest, a: of });
-                let body = lowered(self)?;
-                self.out.push(Node::EachGroup { of: rest, along, group: member, body });
+                let mut body = lowered(self)?;
+                if !self.grid.is_in_order() {
+                    // As many rounds as there are cells, each with the group of the first in the order of the board, if any is
+                    // left.
+                    let (rounds, round, n) = (self.fresh.set(), self.fresh.set(), self.constant_number(1));
+                    let (first, more) = (self.fresh.set(), self.fresh.number());
+                    self.emit(TreeOp::Copy { d: rounds, a: rest });
+                    let ops = [
+                        TreeOp::NthCell { d: first, a: rest, n },
+                        TreeOp::FloodFill { d: member, a: first, within: rest, along, kept: None },
+                        TreeOp::AndNot { d: rest, a: rest, b: member },
+                    ];
+                    body.splice(0..0, ops.map(Node::Op));
+                    let some = Node::Op(TreeOp::NonEmpty { d: more, a: rest });
+                    let goes_on = Node::If { condition: more, then: body, otherwise: Vec::new() };
+                    self.out.push(Node::Each { of: rounds, cell: round, body: vec![some, goes_on] });
+                } else {
+                    self.out.push(Node::EachGroup { of: rest, along, group: member, body });
+                }
             }
             _ => return unplanned("`for each` over numbers"),
         }

@@ -152,7 +152,8 @@ pub enum Kind {
     /// `place mann on a1`
     NotAKind { name: String, near: Option<String> },
     /// `place man on z9`
-    NoSuchCell { name: String, last: String, left_out: bool },
+    /// `of`: what the cells belong to of which the first and the last are told.
+    NoSuchCell { name: String, of: &'static str, cells: (String, String), left_out: bool },
     /// `place man on file zz`
     NoSuchFile { name: String },
     /// `players White up, Black down`

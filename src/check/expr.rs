@@ -1,6 +1,6 @@
 //! Expression checking: trees of expressions go in; typed expressions of the model come out.
 
-use crate::board::{CellSet, PlayerSet, Topology, parse_cell};
+use crate::board::{CellSet, PlayerSet, Shape, Topology, parse_cell};
 use crate::check::Checker;
 use crate::check::error::Kind;
 use crate::check::term::{Family, Term, short, type_word};
@@ -116,14 +116,26 @@ impl Checker<'_> {
         good.then_some(all)
     }
 
+    /// The first and the last cell of a file, where files differ in how many they have.
+    fn cells_of_file(&self, file: u8) -> Option<(String, String)> {
+        let cells = |file| self.topology.cells().filter(move |cell| self.topology.file(*cell) == file);
+        let is_ragged = matches!(self.topology.shape(), Shape::Hexagon { .. });
+        let rank = |cell: &crate::board::Cell| self.topology.rank(*cell);
+        let (first, last) = (cells(file).min_by_key(rank)?, cells(file).max_by_key(rank)?);
+        let name = |cell| String::from(self.topology.name(cell));
+        is_ragged.then(|| (name(first), name(last)))
+    }
+
     fn cell(&mut self, word: &ast::Word) -> Option<crate::board::Cell> {
         let place = parse_cell(word);
         let found = place.and_then(|(file, rank)| self.topology.at(file, rank));
         if found.is_none() {
-            let last = self.last_cell();
+            let (of, cells) = place
+                .and_then(|(file, _)| self.cells_of_file(file))
+                .map_or_else(|| ("board", (String::from("a1"), self.last_cell())), |cells| ("file", cells));
             let whole = Topology::new(self.topology.shape().clone()).ok();
             let left_out = place.zip(whole).is_some_and(|((file, rank), whole)| whole.at(file, rank).is_some());
-            self.problem(Kind::NoSuchCell { name: word.node.clone(), last, left_out }, word.span);
+            self.problem(Kind::NoSuchCell { name: word.node.clone(), of, cells, left_out }, word.span);
         }
         found
     }

@@ -205,7 +205,9 @@ impl Kind {
             Kind::NoSuchCell { left_out: true, .. } => {
                 hint("the board leaves it out by `without`: name another cell, or leave it in")
             }
-            Kind::NoSuchCell { last, .. } => hint(&format!("the cells of this board go from `a1` to `{last}`")),
+            Kind::NoSuchCell { of, cells: (first, last), .. } => {
+                hint(&format!("the cells of this {of} go from `{first}` to `{last}`"))
+            }
             Kind::NoSuchFile { name } => {
                 hint(&format!("files are a to z, then aa to cu; for the number `{name}` write `file ({name})`"))
             }

@@ -115,7 +115,7 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Setup, "either 2 { place man on a1 } or { place man on a2 }", "leave the weights out"),
     (Setup, "pick c from empty by chance place man on c", "leave out `by chance`: `pick c from empty`"),
     (Board, "board square 5 by 5, without a3 c3\n  define lost = c3", "the board leaves it out by `without`"),
-    (Board, "board hexagon side 3\n  define lost = a5", "from `a1` to `e5`"),
+    (Board, "board hexagon side 3\n  define lost = a5", "of this file go from `a1` to `a3`"),
     // Turns.
     (Move, "pick p from own move p let n = n + 1", "write `set n = n + 1`"),
     (Move, "pick p from own move p let x = 1 let x = x + 1", "write `set x = x + 1`"),

@@ -209,7 +209,12 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 39] = [
+const IN_PLIES: [(&str, Option<&str>); 40] = [
+    // The enemy does nothing, or leaves it to the player to do nothing: these are one turn.
+    (
+        "pick p from own   move p forward: step   either by enemy { } or { first { pick q from own and adjacent(p)   flip q } else { } }",
+        Some("alternatives that may begin with the same ply"),
+    ),
     // Branches that may begin alike go on in other directions: no two begin with the same ply.
     (
         "let k = 0   either { pick p from own   move p forward: step   set k = 1 } or { pick p from own   move p sideways: step   set k = 2 }\n\

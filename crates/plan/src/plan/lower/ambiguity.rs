@@ -197,8 +197,9 @@ struct Around<'r> {
 #[derive(Clone, Copy)]
 enum Runs<'r> {
     All,
-    /// Those that end where a turn is suspended; of what goes along, these registers are read.
-    Suspended(&'r RegSet),
+    /// Those that end where a turn is suspended; of what goes along, these registers are read. With the numbers of continuations
+    /// that may go by without a word.
+    Suspended(&'r RegSet, &'r [i64]),
 }
 
 /// By place: what may be written there.
@@ -223,9 +224,11 @@ impl Lowering<'_> {
 
     /// The same, of branches that may both end in the same ply within the turn and go on in different ways. Two runs that
     /// give it are one ply, and both go on behind it: a plan would have to keep both.
-    pub fn doubts_in_plies(&mut self, program: &Block, read: &RegSet) -> Option<SpanId> {
+    ///
+    /// So are a branch that ends the turn and one behind which nothing may be written any more.
+    pub fn doubts_in_plies(&mut self, program: &Block, read: &RegSet, silent: &[i64]) -> Option<SpanId> {
         self.patience = MAX_NODES_FOR_AMBIGUITY;
-        self.doubts_in(program, Runs::Suspended(read), None, None)
+        self.doubts_in(program, Runs::Suspended(read, silent), None, None)
     }
 
     /// The registers of what goes along between the programs of a turn, that change something: liveness that does not look
@@ -294,18 +297,30 @@ impl Lowering<'_> {
         };
         let place = arms.first().and_then(|arm| arm.branch).map(|(place, _)| place);
         let quiet = self.changes_nothing(behind);
+        let is_silent = |way: &Way| match (runs, self.continuations.next) {
+            (Runs::Suspended(_, silent), Some(next)) if way.suspended => {
+                way.numbers.get(&next).is_some_and(|next| silent.contains(next))
+            }
+            _ => false,
+        };
+        // Nothing is written of either, now or later.
+        let ends_alike = |a: usize, b: usize| {
+            let (one, other) = (&ways[a], &ways[b]);
+            let goes_by = !one.suspended && is_silent(other) || !other.suspended && is_silent(one);
+            goes_by && [a, b].iter().all(|branch| written[*branch][0].contains(&Sort::Nothing))
+        };
         let differ = |a: usize, b: usize| {
             quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)))
-                || self.go_on_elsewhere(&ways[a], &ways[b])
+                || !ends_alike(a, b) && self.go_on_elsewhere(&ways[a], &ways[b])
         };
         let pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
         let go_on_apart = |one: &Way, other: &Way| {
-            let Runs::Suspended(read) = runs else { return true };
+            let Runs::Suspended(read, _) = runs else { return true };
             one.suspended
                 && other.suspended
                 && (one.again || other.again || self.carries_apart(arms, behind, read, [one, other]))
         };
-        let wanted = |a: usize, b: usize| go_on_apart(&ways[a], &ways[b]);
+        let wanted = |a: usize, b: usize| ends_alike(a, b) || go_on_apart(&ways[a], &ways[b]);
         let doubtful: Vec<(usize, usize)> =
             pairs.filter(|(a, b)| wanted(*a, *b) && !differ(*a, *b) && alike(&written[*a], &written[*b])).collect();
         // Runs that begin with different choices may go on alike: those that begin alike are looked through by themselves.
@@ -637,7 +652,7 @@ fn stops_apart(arms: &[Arm], behind: &Rest<'_>) -> bool {
 }
 
 /// Something is written in each run through a block.
-fn surely_writes(block: &[Node]) -> bool {
+pub fn surely_writes(block: &[Node]) -> bool {
     block.iter().any(|node| match node {
         Node::Op(TreeOp::Annotate { mark }) => {
             !matches!(mark, Annotation::Silent | Annotation::Round | Annotation::Loud)

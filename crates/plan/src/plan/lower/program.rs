@@ -3,6 +3,7 @@
 
 use crate::board::Player;
 use crate::model;
+use crate::plan::lower::ambiguity::surely_writes;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Fixed, Lowered, Num, Unplanned, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
@@ -61,7 +62,10 @@ impl<'g> Lowering<'g> {
         let read = self.carried_and_read(&blocks);
         // What chance chooses tells its options apart.
         let by_players = behind.iter().filter(|behind| !behind.chance).map(|behind| &behind.block);
-        let place = std::iter::once(block).chain(by_players).find_map(|block| self.doubts_in_plies(block, &read));
+        let numbered = behind.iter().zip(1..).filter(|(behind, _)| !behind.chance && !surely_writes(&behind.block));
+        let silent: Vec<i64> = numbered.map(|(_, number)| number).collect();
+        let place =
+            std::iter::once(block).chain(by_players).find_map(|block| self.doubts_in_plies(block, &read, &silent));
         self.continuations.lowered = behind;
         let Some(place) = place else { return Ok(()) };
         let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);

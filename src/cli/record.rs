@@ -129,12 +129,14 @@ impl Record {
         loop {
             let plies = executor.plies(game, position)?;
             // Of plies of which one begins as another does, the longest: chance stops choosing only before a player.
-            let fits = plies.iter().enumerate().filter(|(_, ply)| begins_with(rest, &ply.written));
+            // Where nothing is left to choose, one ply ends the turn; it is written as chance chose before it.
+            let only = rest.is_empty() && plies.len() == 1;
+            let fits = plies.iter().enumerate().filter(|(_, ply)| only || begins_with(rest, &ply.written));
             // Of those that are written alike and end the turn, the one that leads there.
             let leads = |ply: &Ply| !ply.ends_turn || ply.fingerprint == reached;
             let best = fits.max_by_key(|(_, ply)| (ply.written.len(), leads(ply)));
             let (chosen, ply) = best.ok_or(PlayError::NotAMove)?;
-            rest = &rest[ply.written.len()..];
+            rest = rest.get(ply.written.len()..).unwrap_or_default();
             let (before, ends_turn) = (position.clone(), ply.ends_turn);
             executor.play(game, position, &plies[chosen])?;
             self.push(game, &before, &plies, chosen, position);

@@ -32,7 +32,7 @@ pub type Key = Hash;
 struct Drawn {
     /// Of so many turns.
     count: u64,
-    /// Something is written of some of them.
+    /// Something is chosen in some of them, be it written or not.
     chooses: bool,
 }
 
@@ -176,7 +176,7 @@ impl<const W: usize> ScalarSession<W> {
                 return Ok(None);
             }
             marshal::write(&self.plan.bitboard, &self.vm.choice_log.entries, &mut written);
-            told.chooses |= !written.is_empty();
+            told.chooses |= !written.is_empty() || self.vm.turn.flags.chose;
             told.runs.push(ToldRun { text: FxBuildHasher.hash_one(&written), end: told.options.len() as u32 });
         }
         Ok(Some(told))
@@ -196,7 +196,7 @@ impl<const W: usize> ScalarSession<W> {
         while self.vm.next_run(program, &mut walk)? {
             self.write_from(0, &mut written);
             let key = key(self, &written);
-            chooses |= !written.is_empty();
+            chooses |= !written.is_empty() || self.vm.turn.flags.chose;
             self.expect_few(seen.len())?;
             if !seen.insert(key) || below(&mut self.vm.sampler.rng, seen.len() as u64) > 0 {
                 continue;

@@ -265,8 +265,8 @@ impl<const W: usize> DirVectorTable<W> {
     }
 }
 
-/// [`DirVectorTable::lines`] of sets of several words: so much code that the loop over all operations is
-/// slower with it.
+/// [`DirVectorTable::lines`] of sets of several words: so much code that the loop over all
+/// operations is slower with it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn apart<const W: usize, const SEEN: bool>(
     fan: &DirVectorTable<W>,

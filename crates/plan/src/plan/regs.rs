@@ -36,6 +36,10 @@ impl RegBits {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     pub fn meets(&self, other: &RegBits) -> bool {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
     }
@@ -57,21 +61,15 @@ impl RegBits {
 pub struct RegSet {
     sets: RegBits,
     numbers: RegBits,
-    count: usize,
 }
 
 impl RegSet {
     /// The register that is accessed, in whatever way; nothing of what accesses no single register.
     pub fn insert(&mut self, access: Access) {
-        if !self.has(access)
-            && let Some((regs, reg)) = match access {
-                Access::UseSet(reg) | Access::DefSet(reg) => Some((&mut self.sets, reg.0)),
-                Access::UseNum(reg) | Access::DefNum(reg) => Some((&mut self.numbers, reg.0)),
-                Access::Pieces | Access::Position => None,
-            }
-        {
-            regs.insert(reg);
-            self.count += 1;
+        match access {
+            Access::UseSet(reg) | Access::DefSet(reg) => self.sets.insert(reg.0),
+            Access::UseNum(reg) | Access::DefNum(reg) => self.numbers.insert(reg.0),
+            Access::Pieces | Access::Position => {}
         }
     }
 
@@ -84,7 +82,7 @@ impl RegSet {
     }
 
     pub fn count(&self) -> usize {
-        self.count
+        self.sets.count() + self.numbers.count()
     }
 
     pub fn meets(&self, other: &RegSet) -> bool {

@@ -197,8 +197,8 @@ struct Around<'r> {
 #[derive(Clone, Copy)]
 enum Runs<'r> {
     All,
-    /// Those that end where a turn is suspended; of what goes along, these registers are read. With the numbers of continuations
-    /// that may go by without a word.
+    /// Those that end where a turn is suspended; of what goes along, these registers are read. With the numbers of the
+    /// continuations in which a run may write nothing.
     Suspended(&'r RegSet, &'r [i64]),
 }
 
@@ -225,10 +225,10 @@ impl Lowering<'_> {
     /// The same, of branches that may both end in the same ply within the turn and go on in different ways. Two runs that
     /// give it are one ply, and both go on behind it: a plan would have to keep both.
     ///
-    /// So are a branch that ends the turn and one behind which nothing may be written any more.
-    pub fn doubts_in_plies(&mut self, program: &Block, read: &RegSet, silent: &[i64]) -> Option<SpanId> {
+    /// Branches of which one ends the turn are told too, where both may write nothing to the end of the turn.
+    pub fn doubts_in_plies(&mut self, program: &Block, read: &RegSet, unwritten: &[i64]) -> Option<SpanId> {
         self.patience = MAX_NODES_FOR_AMBIGUITY;
-        self.doubts_in(program, Runs::Suspended(read, silent), None, None)
+        self.doubts_in(program, Runs::Suspended(read, unwritten), None, None)
     }
 
     /// The registers of what goes along between the programs of a turn, that change something: liveness that does not look
@@ -297,17 +297,17 @@ impl Lowering<'_> {
         };
         let place = arms.first().and_then(|arm| arm.branch).map(|(place, _)| place);
         let quiet = self.changes_nothing(behind);
-        let is_silent = |way: &Way| match (runs, self.continuations.next) {
-            (Runs::Suspended(_, silent), Some(next)) if way.suspended => {
-                way.numbers.get(&next).is_some_and(|next| silent.contains(next))
+        let may_stay_unwritten = |way: &Way| match (runs, self.continuations.next) {
+            (Runs::Suspended(_, unwritten), Some(next)) if way.suspended => {
+                way.numbers.get(&next).is_some_and(|next| unwritten.contains(next))
             }
             _ => false,
         };
-        // Nothing is written of either, now or later.
+        // One ends the turn, and both may write nothing to its end.
         let ends_alike = |a: usize, b: usize| {
             let (one, other) = (&ways[a], &ways[b]);
-            let goes_by = !one.suspended && is_silent(other) || !other.suspended && is_silent(one);
-            goes_by && [a, b].iter().all(|branch| written[*branch][0].contains(&Sort::Nothing))
+            let one_ends = !one.suspended && may_stay_unwritten(other) || !other.suspended && may_stay_unwritten(one);
+            one_ends && [a, b].iter().all(|branch| written[*branch][0].contains(&Sort::Nothing))
         };
         let differ = |a: usize, b: usize| {
             quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)))

@@ -58,21 +58,18 @@ impl<'g> Lowering<'g> {
                     let found = self.union_over(thought, |lowering, cell| {
                         lowering.imagine(cell, owner, |lowering| {
                             let men = lowering.men_on_way(enemy, kind, way)?;
-                            let found = lowering.catchers_by_way((kind, way), men, cell, owner)?;
-                            Ok(lowering.and(found, men))
+                            lowering.catchers_by_way((kind, way), men, cell, owner)
                         })
                     })?;
                     all = self.or(all, found);
                     let men = self.men_on_way(enemy, kind, way)?;
                     let found = self.catchers_by_way((kind, way), men, there, owner)?;
-                    let found = self.and(found, men);
                     all = self.or(all, found);
                     continue;
                 }
                 let men = self.men_on_way(enemy, kind, way)?;
                 if self.asks_here(kind, way) {
                     let found = self.catchers_by_way((kind, way), men, targets, owner)?;
-                    let found = self.and(found, men);
                     all = self.or(all, found);
                     continue;
                 }
@@ -121,7 +118,7 @@ impl<'g> Lowering<'g> {
         self.way_anchors(kind, way, men)
     }
 
-    /// The anchors from which a way catches a man of `owner` on one of the targets.
+    /// The men whose way catches a man of `owner` on one of the targets.
     fn catchers_by_way(
         &mut self,
         (kind, way): (Kind, &'g model::Way),
@@ -137,14 +134,11 @@ impl<'g> Lowering<'g> {
                     let anchors = lowering.keep(anchors, open);
                     found = lowering.or(found, anchors);
                 }
-                Ok(found)
+                Ok(lowering.and(found, men))
             })
         };
         match self.asks_here(kind, way) {
-            true => self.union_over(men, |lowering, man| {
-                let found = lowering.at(man, |lowering| of_some(lowering, man))?;
-                Ok(lowering.and(found, man))
-            }),
+            true => self.union_over(men, |lowering, man| lowering.at(man, |lowering| of_some(lowering, man))),
             false => of_some(self, men),
         }
     }

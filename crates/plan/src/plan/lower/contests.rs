@@ -76,16 +76,16 @@ fn lines(game: &Game, program: &[Statement], mut place: Place) -> Option<u32> {
         place.chosen = match statement {
             // The turn is suspended there: what follows begins anew, with what chance has chosen.
             Statement::Pick { chooser: Chooser::Chance, .. } => false,
-            Statement::Either { chooser: Chooser::Chance, .. } => !goes_on(game, statement),
-            _ => place.chosen || !goes_on(game, statement),
+            Statement::Either { chooser: Chooser::Chance, .. } => !chooses_nothing(game, statement),
+            _ => place.chosen || !chooses_nothing(game, statement),
         };
     }
     Some(met)
 }
 
 /// No player chooses in the statement, and nothing is done to a man.
-fn goes_on(game: &Game, statement: &Statement) -> bool {
-    let inner = |block: &BlockId| game.block(*block).iter().all(|statement| goes_on(game, statement));
+fn chooses_nothing(game: &Game, statement: &Statement) -> bool {
+    let inner = |block: &BlockId| game.block(*block).iter().all(|statement| chooses_nothing(game, statement));
     match statement {
         Statement::Assign { .. } | Statement::Remember { .. } | Statement::Need { .. } | Statement::Most { .. } => true,
         Statement::Pick { chooser: Chooser::Chance, .. } => true,

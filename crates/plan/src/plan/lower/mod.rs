@@ -80,6 +80,7 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
         let found = lowered(&mut lowering);
         cardinalities = std::mem::take(&mut lowering.cardinalities);
         let used = lowering.continuations.used;
+        // An error that a form or a define calls for says nothing of specialization; any other may be due to it.
         let next_is_known = lowering.routines.found.is_some() || lowering.continuations.wanted.is_some();
         let is_in_vain = found.is_err() && lowering.specialization.tried && !next_is_known;
         if cardinalities.begins_anew() {

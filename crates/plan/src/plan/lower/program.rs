@@ -63,9 +63,9 @@ impl<'g> Lowering<'g> {
         // What chance chooses tells its options apart.
         let by_players = behind.iter().filter(|behind| !behind.chance).map(|behind| &behind.block);
         let numbered = behind.iter().zip(1..).filter(|(behind, _)| !behind.chance && !surely_writes(&behind.block));
-        let silent: Vec<i64> = numbered.map(|(_, number)| number).collect();
+        let unwritten: Vec<i64> = numbered.map(|(_, number)| number).collect();
         let place =
-            std::iter::once(block).chain(by_players).find_map(|block| self.doubts_in_plies(block, &read, &silent));
+            std::iter::once(block).chain(by_players).find_map(|block| self.doubts_in_plies(block, &read, &unwritten));
         self.continuations.lowered = behind;
         let Some(place) = place else { return Ok(()) };
         let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);

@@ -205,7 +205,7 @@ impl Place<'_, '_> {
             }
             depth == 0
         })?;
-        let form = "a `first` has two blocks or more: `first { ... } else { ... }`; behind `else { }` nothing is done";
+        let form = "a `first` has two blocks or more: `first { ... } else { ... }`; `else { }` does nothing";
         (self.before(open) == "first").then(|| form.into())
     }
 

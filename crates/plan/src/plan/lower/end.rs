@@ -99,11 +99,10 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    /// The best by the values in order; nobody if several are.
+    /// The team of the best by the values in order; nobody if the best are of several teams.
+    ///
+    /// A team wins if one of its players has more than every player of the other teams.
     fn highest(&mut self, values: &'g [model::Expr]) -> Lowered<Num> {
-        if self.game.seats.iter().any(|seat| seat.team.len() > 1) {
-            return unplanned("the best of several teams");
-        }
         let mut scores: Vec<(Player, Vec<Score>)> = Vec::new();
         for player in self.game.players() {
             let score: Lowered<Vec<Score>> =
@@ -112,15 +111,14 @@ impl<'g> Lowering<'g> {
         }
         let mut winners = Num::Fixed(0);
         for (player, score) in &scores {
+            let team = self.game.player(*player).team;
             let mut best = Num::Fixed(1);
-            for (other, others) in &scores {
-                if other != player {
-                    let beats = self.beats(score, others)?;
-                    best = self.both(best, beats);
-                }
+            for (_, others) in scores.iter().filter(|(other, _)| !team.contains(*other)) {
+                let beats = self.beats(score, others)?;
+                best = self.both(best, beats);
             }
-            let bit = self.choose(best, Num::Fixed(1 << player.0), Num::Fixed(0));
-            winners = self.either(winners, bit);
+            let team = self.choose(best, Num::Fixed(team.words()[0] as i64), Num::Fixed(0));
+            winners = self.either(winners, team);
         }
         Ok(winners)
     }

@@ -421,7 +421,7 @@ impl<'g> Lowering<'g> {
 
     /// Picks the other cells of a combination one by one, each from those behind the one before: so each combination comes
     /// once. A choice of whole combinations was not made: there are too many of three cells or more to number them by tables.
-    fn pick_others(&mut self, slot: Slot, of: SetReg, first: SetReg, count: u32) -> Lowered<()> {
+    pub fn pick_others(&mut self, slot: Slot, of: SetReg, first: SetReg, count: u32) -> Lowered<()> {
         let facts = self.facts(Cells::In(of));
         let (mut left, mut last, mut all) = (Cells::In(of), first, Cells::In(first));
         for _ in 1..count {

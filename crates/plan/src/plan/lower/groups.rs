@@ -5,10 +5,10 @@ use crate::model;
 use crate::model::{Truth, Where};
 use crate::plan::bitboard::Bits;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, Rows, Value, unplanned};
+use crate::plan::lower::values::{Cells, Fixed, Groups, Lowered, Num, RowClass, Rows, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
-use crate::plan::regs::SetReg;
+use crate::plan::regs::{NumReg, SetReg};
 use crate::plan::tree::Node;
 use crate::plan::tuning::MAX_ROW_WORDS_UNROLLED;
 
@@ -28,7 +28,10 @@ impl<'g> Lowering<'g> {
             G::If(choice) => match self.truth(&choice.condition)? {
                 Num::Fixed(0) => self.groups(&choice.otherwise)?,
                 Num::Fixed(_) => self.groups(&choice.then)?,
-                Num::In(_) => return unplanned("groups chosen at play"),
+                Num::In(chosen) => {
+                    let (then, otherwise) = (self.groups(&choice.then)?, self.groups(&choice.otherwise)?);
+                    self.groups_chosen(chosen, then, otherwise)?
+                }
             },
             G::Where(filter) => self.groups_where(filter)?,
             G::Groups(of, dirs) => {
@@ -37,19 +40,19 @@ impl<'g> Lowering<'g> {
                 let along = self.along(dirs as u64 | self.opposite_bits(dirs) as u64);
                 Groups::Parts { of: self.reg(of), along }
             }
-            G::Segments { of, dirs, from, to } => {
-                let (of, dirs, from) = (self.cells(of)?, self.dirs(dirs)?, self.number(from)?);
+            G::Segments { of, dirs: which, from, to } => {
+                let (of, dirs, from) = (self.cells(of)?, self.dirs(which)?, self.number(from)?);
                 let to = to.as_ref().map_or(Ok(Num::Fixed(i64::MAX)), |to| self.number(to))?;
-                let Num::Fixed(dirs) = dirs else { return unplanned("rows along directions chosen at play") };
                 let least = if let Num::Fixed(from) = from { from.max(1) } else { 1 };
                 let most = if let Num::Fixed(to) = to { to } else { i64::MAX };
                 if least > most {
                     return Ok(Groups::None);
                 }
-                let rows = Rows { of: self.reg(of), dirs: dirs as u64, from: least, to: most };
-                match (from, to) {
-                    (Num::Fixed(_), Num::Fixed(_)) => Groups::Rows(rows),
-                    _ => self.rows_between(rows, from, to)?,
+                let along = if let Num::Fixed(dirs) = dirs { dirs as u64 } else { self.dirs_at_most(which) };
+                let rows = Rows { of: self.reg(of), dirs: along, from: least, to: most };
+                match (dirs, from, to) {
+                    (Num::Fixed(_), Num::Fixed(_), Num::Fixed(_)) => Groups::Rows(rows),
+                    _ => self.rows_at_play(rows, dirs, from, to)?,
                 }
             }
             G::Largest(of) => match self.groups(of)? {
@@ -61,6 +64,37 @@ impl<'g> Lowering<'g> {
                 }
             },
         })
+    }
+
+    /// One kind of groups or another, as is known only at play: of those not chosen there are none.
+    fn groups_chosen(&mut self, chosen: NumReg, then: Groups, otherwise: Groups) -> Lowered<Groups> {
+        let not_chosen = self.not(Num::In(chosen));
+        let mut parts = Vec::new();
+        let mut classes = Vec::new();
+        for (groups, when) in [(then, Num::In(chosen)), (otherwise, not_chosen)] {
+            match groups {
+                Groups::None => {}
+                Groups::Parts { of, along } => {
+                    let kept = self.keep(Cells::In(of), when);
+                    parts.push((kept, along));
+                }
+                rows => {
+                    for class in self.row_classes(rows)? {
+                        classes.push(RowClass { begin: self.keep(class.begin, when), ..class });
+                    }
+                }
+            }
+        }
+        match *parts.as_slice() {
+            [] => Ok(self.as_groups(classes)),
+            _ if !classes.is_empty() => unplanned("groups or rows chosen at play"),
+            [(of, along)] => Ok(Groups::Parts { of: self.reg(of), along }),
+            [(then, along), (otherwise, also), ..] if along == also => {
+                let of = self.or(then, otherwise);
+                Ok(Groups::Parts { of: self.reg(of), along })
+            }
+            _ => unplanned("groups along other directions chosen at play"),
+        }
     }
 
     /// All cells of the groups.

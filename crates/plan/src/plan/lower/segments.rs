@@ -108,17 +108,46 @@ impl<'g> Lowering<'g> {
         Ok(apart)
     }
 
-    /// The rows that are so long as is known only at play.
-    pub fn rows_between(&mut self, rows: Rows, from: Num, to: Num) -> Lowered<Groups> {
+    /// The rows of which it is known only at play along which directions they lie, or how long they are.
+    pub fn rows_at_play(&mut self, rows: Rows, dirs: Num, from: Num, to: Num) -> Lowered<Groups> {
         let mut classes = self.classes(rows)?;
+        if matches!(dirs, Num::In(_)) && self.some_row_has_two_axes(rows) {
+            return unplanned("rows along directions chosen at play, where a row lies along several");
+        }
         for class in &mut classes {
             let cells = Num::Fixed(class.cells);
             let (long, short) =
                 (self.compare_nums(Cmp::AtMost, from, cells), self.compare_nums(Cmp::AtLeast, to, cells));
             let so_long = self.both(long, short);
-            class.begin = self.keep(class.begin, so_long);
+            // A single cell is a row along any direction.
+            let along = match dirs {
+                Num::In(_) if class.cells == 1 => self.compare_nums(Cmp::NotEqual, dirs, Num::Fixed(0)),
+                Num::In(a) => {
+                    let opposite = self.game.topology.opposite(class.dir);
+                    let [forth, back] =
+                        [class.dir, opposite].map(|Dir(bit)| Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit })));
+                    self.either(forth, back)
+                }
+                Num::Fixed(_) => Num::Fixed(1),
+            };
+            let kept = self.both(so_long, along);
+            class.begin = self.keep(class.begin, kept);
         }
         Ok(self.as_groups(classes))
+    }
+
+    /// Some row of several cells lies along two axes, as on a narrow ring.
+    fn some_row_has_two_axes(&self, rows: Rows) -> bool {
+        let topology = &self.game.topology;
+        let mut seen = HashSet::default();
+        let mut axes: Vec<Axis> = each_bit(rows.dirs as i64).map(|dir| topology.axis(Dir(dir as u16))).collect();
+        axes.sort_unstable();
+        axes.dedup();
+        axes.into_iter().any(|axis| {
+            let along = topology.directions_of(axis).into_iter().collect();
+            let of_axis = topology.segments(&topology.any(), &along, rows.from.max(2), rows.to);
+            of_axis.into_iter().any(|row| !seen.insert(row))
+        })
     }
 
     /// The rows with a property.

@@ -121,7 +121,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The bits of directions that a set may have, whatever is known at play.
-    fn dirs_at_most(&mut self, dirs: &'g Dirs) -> u64 {
+    pub fn dirs_at_most(&mut self, dirs: &'g Dirs) -> u64 {
         match dirs {
             Dirs::Where(filter) => self.dirs_at_most(&filter.set),
             Dirs::And(all) => all.iter().fold(u64::MAX, |found, set| found & self.dirs_at_most(set)),

@@ -101,23 +101,20 @@ impl<'g> Lowering<'g> {
         block
     }
 
-    /// So many branches are not much longer than what is lowered once for all. The first one stands for the others. Picks
-    /// within are not specialized for this.
+    /// So many branches are not much longer than what is lowered once for all, or nothing can be lowered for all. The first
+    /// one stands for the others. Picks within are not specialized for this.
     fn pays(&mut self, picked: [Num; 2], count: usize, (slot, behind): (Slot, &[&'g Statement])) -> bool {
-        let (spot, before) = (self.spot(), self.steps);
-        let mut steps = [0; 2];
+        let spot = self.spot();
         self.scope.estimates = true;
-        for (picked, steps) in picked.into_iter().zip(&mut steps) {
-            if self.behind_pick(slot, picked, behind).is_err() {
-                break;
-            }
-            *steps = self.steps - before;
-        }
+        let [once, with_one] = picked.map(|picked| {
+            let before = self.steps;
+            self.behind_pick(slot, picked, behind).ok().map(|_| self.steps - before)
+        });
         self.scope.estimates = false;
         self.back_to(spot);
-        let [once, with_one] = steps;
-        let branches = with_one.saturating_sub(once) * count;
-        (1..=MAX_STEPS_OF_SPECIALIZATION).contains(&branches) && branches * 100 <= once * MAX_GROWTH_OF_SPECIALIZATION
+        let Some(branches) = with_one.map(|steps| steps * count) else { return false };
+        let is_short = once.is_none_or(|once| branches * 100 <= once * MAX_GROWTH_OF_SPECIALIZATION);
+        (1..=MAX_STEPS_OF_SPECIALIZATION).contains(&branches) && is_short
     }
 
     /// The bits of directions that a set may have, whatever is known at play.

@@ -233,9 +233,6 @@ impl<'g> Lowering<'g> {
     /// All men of some stacks become the player's.
     pub fn flip_stacks(&mut self, cells: Cells) -> Lowered<()> {
         let player = self.scope.own;
-        if self.layout.neutral.is_some() {
-            return unplanned("turning over men of nobody");
-        }
         if self.has_pass {
             let mut mine = Num::Fixed(0);
             let (a, n) = (self.reg(cells), self.all_men());

@@ -108,6 +108,37 @@ fn recorded_positions_and_moves_can_be_read() {
     }
 }
 
+/// Turns in plies of which one is written as another begins, or that differ in who is to move alone.
+#[test]
+fn recorded_plies_that_begin_alike_can_be_read() {
+    for turn in [
+        r#"pick p from own   move p   pick k from 1..2 by chance   either "stay" { } or "go" { again }"#,
+        "pick p from own   move p   either { } or { pick q from own by enemy   remove q }",
+        "pick p from own   move p   either by enemy { } or { pick q from own   remove q }",
+        "pick p from own
+         either { move p } or { move p straight: slide   pick q from empty by enemy   place stone on q }",
+    ] {
+        let rules = format!(
+            r#"game "Alike" {{
+              players White, Black
+              board square 4 by 4
+              piece stone {{ move straight: step }}
+              setup {{ place White stone on rank 1   place Black stone on rank 4 }}
+              move {{ {turn} }}
+              end {{ win if stuck(enemy)   win if no enemy   draw if turns >= 30 }}
+            }}"#
+        );
+        let folder = folder(&[("alike.rules", rules.as_bytes())]);
+        let (file, game) = (path(&folder, "alike.rules"), Game::from_source(&rules).unwrap());
+        for executor in ["scalar", "reference"] {
+            let arguments = ["simulate", &file, "--games", "20", "--executor", executor, "--record", "-"];
+            let (code, out, err) = lusoria(&arguments);
+            assert_eq!((code, out.lines().count()), (FINE, 20), "{turn}: {err}");
+            assert!(replay_of(&game, &out) > 60, "{turn}");
+        }
+    }
+}
+
 #[test]
 fn games_are_not_recorded_onto_what_they_are_read_from() {
     let base = "game \"Base\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\

@@ -125,26 +125,12 @@ impl Record {
             let played = part.played.and_then(|played| part.written.get(played)).ok_or(PlayError::NotAMove)?;
             written.extend(played.iter().cloned());
         }
-        let mut rest = written.as_slice();
-        loop {
-            let plies = executor.plies(game, position)?;
-            // Of plies of which one begins as another does, the longest: chance stops choosing only before a player.
-            // Where nothing is left to choose, one ply ends the turn; it is written as chance chose before it.
-            let only = rest.is_empty() && plies.len() == 1;
-            let fits = plies.iter().enumerate().filter(|(_, ply)| only || begins_with(rest, &ply.written));
-            // Of those that are written alike and end the turn, the one that leads there.
-            let leads = |ply: &Ply| !ply.ends_turn || ply.fingerprint == reached;
-            let best = fits.max_by_key(|(_, ply)| (ply.written.len(), leads(ply)));
-            let (chosen, ply) = best.ok_or(PlayError::NotAMove)?;
-            rest = rest.get(ply.written.len()..).unwrap_or_default();
-            let (before, ends_turn) = (position.clone(), ply.ends_turn);
+        for Step { before, plies, chosen, .. } in find_plies(game, executor, position, (&written, reached))? {
             executor.play(game, position, &plies[chosen])?;
             self.push(game, &before, &plies, chosen, position);
             see(executor, &plies, chosen, (&before, position))?;
-            if ends_turn {
-                return if rest.is_empty() { Ok(()) } else { Err(PlayError::NotAMove) };
-            }
         }
+        Ok(())
     }
 
     pub fn end(&mut self, game: &Game, outcome: Option<Outcome>) {
@@ -158,6 +144,65 @@ impl Record {
         // Strings and numbers always serialise.
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// The plies of a position, of which one is tried after the other.
+struct Step {
+    before: Position,
+    plies: Vec<Ply>,
+    /// Those that are not tried yet, the next one last.
+    left: Vec<usize>,
+    chosen: usize,
+    /// How much of the turn was written before.
+    from: usize,
+}
+
+impl Step {
+    fn new(
+        game: &Game,
+        executor: &mut Executor,
+        before: Position,
+        (written, from): (&[Written], usize),
+    ) -> Result<Step, Fault> {
+        let mut before = before;
+        let plies = executor.plies(game, &mut before)?;
+        let rest = &written[from..];
+        // Where nothing is left to choose, one ply ends the turn; it is written as chance chose before it.
+        let only = rest.is_empty() && plies.len() == 1;
+        let mut left: Vec<usize> =
+            (0..plies.len()).filter(|&at| only || begins_with(rest, &plies[at].written)).collect();
+        // Of plies of which one begins as another does, mostly the longest is meant: chance stops choosing only before a player.
+        left.sort_by_key(|&at| plies[at].written.len());
+        Ok(Step { before, plies, left, chosen: 0, from })
+    }
+}
+
+/// The plies that are written so together, end the turn and lead to a position of this fingerprint. Plies that are written
+/// alike may lead to different ones, so it goes back where one comes to nothing.
+fn find_plies(
+    game: &Game,
+    executor: &mut Executor,
+    position: &Position,
+    (written, reached): (&[Written], u128),
+) -> Result<Vec<Step>, PlayError> {
+    let mut steps = vec![Step::new(game, executor, position.clone(), (written, 0))?];
+    while let Some(step) = steps.last_mut() {
+        let Some(chosen) = step.left.pop() else {
+            steps.pop();
+            continue;
+        };
+        step.chosen = chosen;
+        let ply = &step.plies[chosen];
+        let to = (step.from + ply.written.len()).min(written.len());
+        if !ply.ends_turn {
+            let mut after = step.before.clone();
+            executor.play(game, &mut after, ply)?;
+            steps.push(Step::new(game, executor, after, (written, to))?);
+        } else if to == written.len() && ply.fingerprint == reached {
+            return Ok(steps);
+        }
+    }
+    Err(PlayError::NotAMove)
 }
 
 /// Whether choices that a plan has told begin with those of a ply: a plan does not tell who chose.

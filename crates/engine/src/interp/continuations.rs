@@ -176,10 +176,12 @@ impl<const W: usize> ScalarSession<W> {
         let (mut written, mut played, mut seen) = (Vec::new(), None, HashSet::new());
         while self.vm.next_run(program, &mut walk)? {
             self.expect_few(written.len())?;
-            let is_it = self.vm.sets[..sets] == after.vm.sets[..sets]
+            let again = self.vm.turn.flags.again;
+            let is_it = again == after.vm.turn.flags.again
+                && self.vm.sets[..sets] == after.vm.sets[..sets]
                 && self.vm.numbers[..numbers] == after.vm.numbers[..numbers];
             let told = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
-            let key = || (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), told.clone());
+            let key = || (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), again, told.clone());
             if self.plan.ambiguity.is_some() && !seen.insert(key()) {
                 continue;
             }

@@ -53,7 +53,12 @@ impl Draw<'_> {
 enum Drawn<'g> {
     Option(Slot, Value<'g>, Annotation),
     /// Of so many cells, chosen one by one out of a set: the first of them.
-    Combination { slot: Slot, of: SetReg, first: SetReg, count: u32 },
+    Combination {
+        slot: Slot,
+        of: SetReg,
+        first: SetReg,
+        count: u32,
+    },
     /// The number that is drawn, and up to which number it tells each block but the last.
     Block(NumReg, Vec<Num>, &'g [(model::BlockId, model::BranchId)]),
 }
@@ -280,10 +285,9 @@ impl<'g> Lowering<'g> {
         let arms: Vec<Arm> = arms.into_iter().map(|arm| self.packed_arm(arm, bag)).collect();
         let drawn = match (taken, arms.as_slice()) {
             (Taken::Pick { value, mark, .. }, _) => Drawn::Option(*slot, value, mark),
-            (
-                Taken::Combination { slot, count, .. },
-                &[Arm { options: Options::Cells { of, cell: first }, .. }],
-            ) => Drawn::Combination { slot, of, first, count },
+            (Taken::Combination { slot, count, .. }, &[Arm { options: Options::Cells { of, cell: first }, .. }]) => {
+                Drawn::Combination { slot, of, first, count }
+            }
             _ => return unplanned(CHANCE_WITHIN),
         };
         Ok(Draw { arms, drawn })

@@ -124,8 +124,8 @@ impl<'g> Lowering<'g> {
                 Num::In(_) if class.cells == 1 => self.compare_nums(Cmp::NotEqual, dirs, Num::Fixed(0)),
                 Num::In(a) => {
                     let opposite = self.game.topology.opposite(class.dir);
-                    let [forth, back] =
-                        [class.dir, opposite].map(|Dir(bit)| Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit })));
+                    let [forth, back] = [class.dir, opposite]
+                        .map(|Dir(bit)| Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit })));
                     self.either(forth, back)
                 }
                 Num::Fixed(_) => Num::Fixed(1),

@@ -189,6 +189,20 @@ fn rounds_of_chance_without_end_are_a_fault() {
     }
 }
 
+/// Each turn that stops may go on: the rounds are counted through all of them, and what waits does not fill the memory.
+#[test]
+fn plies_without_end_are_a_fault_in_perft() {
+    let turn = "pick p from own   repeat in steps { either \"to\" { move p straight: step } or { move p orthogonal: slide } }";
+    let game = in_plies(turn);
+    let engine = Engine::new(game.model()).unwrap();
+    let mut runner = engine.runner();
+    let start = game.start(0).unwrap();
+    assert!(runner.load(start.state()));
+    let by_plan = runner.perft(1, false).unwrap_err();
+    let by_reference = Executor::new().perft(game.model(), &mut start.state().clone(), 1, PerftOptions::default());
+    assert_eq!((by_plan.kind, by_plan.span), (FaultKind::Rounds, by_reference.unwrap_err().span));
+}
+
 #[test]
 fn who_passes_before_chance_chooses_is_not_stuck() {
     let game = small_game("pass   pick k from 1..2 by chance   set n = k");

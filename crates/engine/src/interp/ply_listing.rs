@@ -107,7 +107,9 @@ impl<const W: usize> ScalarSession<W> {
         next: usize,
         before: usize,
     ) -> Result<VmExit, Fault> {
-        if before >= MAX_ROUNDS as usize {
+        // Behind a turn that is complete another may go on where it stopped: so choices that wait are counted, too.
+        let waiting = self.vm.search.frames.len() - walk.base;
+        if before >= MAX_ROUNDS as usize || waiting > MAX_ROUNDS as usize {
             self.vm.drop_frames(walk.base);
             let place = self.plan.seats[self.to_move.index()].continuations[next].place;
             return Err(Fault::new(FaultKind::Rounds, program.place(place)));

@@ -192,7 +192,8 @@ fn rounds_of_chance_without_end_are_a_fault() {
 /// Each turn that stops may go on: the rounds are counted through all of them, and what waits does not fill the memory.
 #[test]
 fn plies_without_end_are_a_fault_in_perft() {
-    let turn = "pick p from own   repeat in steps { either \"to\" { move p straight: step } or { move p orthogonal: slide } }";
+    let turn =
+        "pick p from own   repeat in steps { either \"to\" { move p straight: step } or { move p orthogonal: slide } }";
     let game = in_plies(turn);
     let engine = Engine::new(game.model()).unwrap();
     let mut runner = engine.runner();

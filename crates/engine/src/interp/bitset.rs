@@ -8,7 +8,7 @@
 use std::hint::select_unpredictable;
 
 use crate::interp::unroll::unroll;
-use crate::plan::{Bits, MaskedShift};
+use crate::plan::{Bits, MaskedShift, binomial};
 
 /// Words of a set up to which its operations are taken into their callers. Of the widest sets each is
 /// a function: taken into the dispatch loop, they made a third of the time to build this package.
@@ -259,16 +259,23 @@ pub fn nth_counted<const W: usize>(
     (at, select(a[at.min(W - 1)], k.wrapping_sub(begin)))
 }
 
-/// The k-th pair of members: the pairs of the first member, then those of the second, and so on.
-#[inline(always)]
-pub fn nth_pair<const W: usize>(a: &Bitset<W>, k: u64) -> Bitset<W> {
+/// The k-th combination of so many members: those with the first member come first, then those of the others with the second
+/// one, and so on, each in the same order (unranking in lexicographic order).
+pub fn nth_combination<const W: usize>(a: &Bitset<W>, size: u16, k: u64) -> Bitset<W> {
     let n = u64::from(count(a));
-    let (mut first, mut left) = (0, k);
-    while left + 1 + first >= n.max(1) && first < n {
-        left -= n - 1 - first;
-        first += 1;
+    let (mut at, mut left, mut chosen) = (0, k, [0; W]);
+    for more in (0..size).rev() {
+        while at < n {
+            let with = binomial(n - 1 - at, more);
+            if left < with {
+                break;
+            }
+            (at, left) = (at + 1, left - with);
+        }
+        chosen = or(&chosen, &nth(a, at as u32, nth_bit));
+        at += 1;
     }
-    or(&nth(a, first as u32, nth_bit), &nth(a, (first + 1 + left) as u32, nth_bit))
+    chosen
 }
 
 /// The k-th bit of a word, alone: bytes by their prefix counts, then bit by bit within the byte.
@@ -458,5 +465,42 @@ impl<const W: usize> Step<W> {
             made[i] = turned[i] & self.within[i] | turned[W - 1 - i] & self.across[i];
         });
         made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interp::bitset::*;
+
+    /// The combinations of so many members of a list, in lexicographic order.
+    fn combinations(members: &[usize], size: usize) -> Vec<Vec<usize>> {
+        match (members, size) {
+            (_, 0) => vec![Vec::new()],
+            ([], _) => Vec::new(),
+            ([first, others @ ..], _) => {
+                let with = combinations(others, size - 1).into_iter().map(|rest| [vec![*first], rest].concat());
+                with.chain(combinations(others, size)).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn combinations_are_numbered_in_lexicographic_order() {
+        let members = [0, 3, 5, 63, 64, 90, 127];
+        let of = |cells: &[usize]| cells.iter().fold([0; 2], |set, &cell| or(&set, &bit(cell)));
+        for size in 0..=members.len() + 1 {
+            let all = combinations(&members, size);
+            assert_eq!(binomial(members.len() as u64, size as u16), all.len() as u64);
+            for (k, cells) in all.iter().enumerate() {
+                assert_eq!(nth_combination(&of(&members), size as u16, k as u64), of(cells), "{k} of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn binomials_stop_at_the_greatest_number_of_a_word() {
+        assert_eq!(binomial(1024, 7), 229_479_463_334_370_304);
+        assert_eq!((binomial(70, 69), binomial(1024, 1023)), (70, 1024));
+        assert_eq!((binomial(1024, 8), binomial(1024, 512)), (u64::MAX, u64::MAX));
     }
 }

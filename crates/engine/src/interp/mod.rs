@@ -45,7 +45,7 @@ mod unroll;
 pub use crate::interp::bitset::deposit;
 #[cfg(target_feature = "bmi2")]
 pub use crate::interp::bitset::nth_by_halves;
-pub use crate::interp::bitset::{bit, intersects, lowest, nth_bit, nth_pair};
+pub use crate::interp::bitset::{bit, intersects, lowest, nth_bit, nth_combination};
 pub use crate::interp::engine::Engine;
 pub use crate::interp::sample::uniform::below;
 pub use crate::interp::sample::unrank_rays::{DIGITS, LINES, Line, RayTarget, RayTargets, Tally, find_ray_target};

@@ -8,7 +8,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::vm::Vm;
 use crate::interp::tuning::MAX_ARMS_SCANNED_WITHOUT_BRANCH;
-use crate::plan::{Cells, ChoicePoint, Options, SetReg};
+use crate::plan::{Cells, ChoicePoint, Options, SetReg, binomial};
 
 /// The k-th bit of a word, alone, by what the processor at hand has for it.
 pub trait Select: Fn(u64, u32) -> u64 + Copy {}
@@ -173,10 +173,7 @@ impl<const W: usize> Vm<W> {
                 if from > to { 0 } else { to.abs_diff(from).saturating_add(1) }
             }
             Options::Bits { of, .. } => u64::from(self.number(of).count_ones()),
-            Options::Pairs { of, .. } => {
-                let n = u64::from(bitset::count(self.set(of)));
-                n * n.saturating_sub(1) / 2
-            }
+            Options::Combinations { of, size, .. } => binomial(u64::from(bitset::count(self.set(of))), size),
             Options::Groups { of, along, .. } => program.tables.count_groups(self.set(of), along, i64::MAX) as u64,
         }
     }
@@ -193,9 +190,9 @@ impl<const W: usize> Vm<W> {
             Options::One { .. } => {}
             Options::Range { from, number, .. } => self.put_number(number, self.number(from).wrapping_add(k as i64)),
             Options::Bits { of, bit } => self.put_number(bit, select(self.number(of) as u64, k as u32) as i64),
-            Options::Pairs { of, pair } => {
+            Options::Combinations { of, size, cells } => {
                 let set = *self.set(of);
-                self.put(pair, bitset::nth_pair(&set, k));
+                self.put(cells, bitset::nth_combination(&set, size, k));
             }
             Options::Groups { of, along, group } => {
                 let mut left = *self.set(of);

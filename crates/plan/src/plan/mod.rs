@@ -56,5 +56,5 @@ pub use crate::plan::text::parse::{parse_code, parse_plan, print_plan};
 pub use crate::plan::text::scanner::ParseError;
 pub use crate::plan::tree::{
     Ambiguity, Argmax, Arm, Away, Block, Calls, Carry, Completion, Continuation, KindSet, MAX_ARGUMENTS, Node, Options,
-    Plan, PositionLayout, Routine, SeatPlan, Stacks, StateCell, TerminalRegs,
+    Plan, PositionLayout, Routine, SeatPlan, Stacks, StateCell, TerminalRegs, binomial,
 };

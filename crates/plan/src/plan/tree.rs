@@ -175,8 +175,8 @@ pub enum Options {
     Range { from: NumReg, to: NumReg, number: NumReg },
     /// One bit of a set of directions or axes.
     Bits { of: NumReg, bit: NumReg },
-    /// Two different cells.
-    Pairs { of: SetReg, pair: SetReg },
+    /// So many different cells, in no order.
+    Combinations { of: SetReg, size: u16, cells: SetReg },
     /// One group of those in the set, whole.
     Groups { of: SetReg, along: u16, group: SetReg },
 }
@@ -185,7 +185,9 @@ impl Options {
     /// Calls back for each register that making the choice uses or defines.
     pub fn accesses(self, f: &mut impl FnMut(Access)) {
         match self {
-            Options::Cells { of, cell: d } | Options::Pairs { of, pair: d } | Options::Groups { of, group: d, .. } => {
+            Options::Cells { of, cell: d }
+            | Options::Combinations { of, cells: d, .. }
+            | Options::Groups { of, group: d, .. } => {
                 f(Access::UseSet(of));
                 f(Access::DefSet(d));
             }
@@ -211,10 +213,24 @@ impl Options {
                 Options::Range { from: number(from), to: number(to), number: number(n) }
             }
             Options::Bits { of, bit } => Options::Bits { of: number(of), bit: number(bit) },
-            Options::Pairs { of, pair } => Options::Pairs { of: set(of), pair: set(pair) },
+            Options::Combinations { of, size, cells } => Options::Combinations { of: set(of), size, cells: set(cells) },
             Options::Groups { of, along, group } => Options::Groups { of: set(of), along, group: set(group) },
         }
     }
+}
+
+/// How many combinations of so many of `n` there are; the greatest number of a word, if there are more.
+pub fn binomial(n: u64, size: u16) -> u64 {
+    let Some(rest) = n.checked_sub(u64::from(size)) else { return 0 };
+    let mut combinations = 1_u128;
+    for chosen in 0..rest.min(u64::from(size)) {
+        // Divided in each round, which leaves no rest: it is the binomial coefficient of one more.
+        combinations = combinations * u128::from(n - chosen) / u128::from(chosen + 1);
+        if combinations > u128::from(u64::MAX) {
+            return u64::MAX;
+        }
+    }
+    combinations as u64
 }
 
 /// Where the parts of a position stand among the registers.

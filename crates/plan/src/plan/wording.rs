@@ -190,7 +190,12 @@ impl Terms<'_> {
                 format!("{} from {} to {}", self.number(number), self.number(from), self.number(to))
             }
             Options::Bits { of, bit } => format!("{} from the directions {}", self.number(bit), self.number(of)),
-            Options::Pairs { of, pair } => format!("{} from the pairs of {}", self.set(pair), self.set(of)),
+            Options::Combinations { of, size: 2, cells } => {
+                format!("{} from the pairs of {}", self.set(cells), self.set(of))
+            }
+            Options::Combinations { of, size, cells } => {
+                format!("{} from each {size} of {}", self.set(cells), self.set(of))
+            }
             Options::Groups { of, along, group } => {
                 format!("{} from the groups of {}, joined {}", self.set(group), self.set(of), self.along(along))
             }

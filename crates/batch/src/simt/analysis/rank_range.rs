@@ -13,7 +13,7 @@ pub fn fits(point: &ChoicePoint) -> bool {
         Options::Cells { .. } => MAX_CELLS as u64,
         Options::One { .. } => 1,
         Options::Bits { .. } => u64::from(u64::BITS),
-        Options::Range { .. } | Options::Pairs { .. } | Options::Groups { .. } => MAX_OPTIONS_PER_ARM,
+        Options::Range { .. } | Options::Combinations { .. } | Options::Groups { .. } => MAX_OPTIONS_PER_ARM,
     };
     let runs = |class: &ArmClass| {
         let sum: u64 = point.arms[class.from..class.to].iter().map(options).sum();

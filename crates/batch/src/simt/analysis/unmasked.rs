@@ -98,7 +98,9 @@ impl Live {
 
     fn read_options(&mut self, options: Options) {
         match options {
-            Options::Cells { of, .. } | Options::Pairs { of, .. } | Options::Groups { of, .. } => self.add_set(of),
+            Options::Cells { of, .. } | Options::Combinations { of, .. } | Options::Groups { of, .. } => {
+                self.add_set(of)
+            }
             Options::One { open } => self.add_number(open),
             Options::Bits { of, .. } => self.add_number(of),
             Options::Range { from, to, .. } => [from, to].into_iter().for_each(|reg| self.add_number(reg)),

@@ -67,7 +67,7 @@ impl WriteSet {
     fn add_chosen(&mut self, options: Options) {
         match options {
             Options::Cells { cell, .. } => self.add_set(cell),
-            Options::Pairs { pair, .. } => self.add_set(pair),
+            Options::Combinations { cells, .. } => self.add_set(cells),
             Options::Groups { group, .. } => self.add_set(group),
             Options::Range { number, .. } => self.add_number(number),
             Options::Bits { bit, .. } => self.add_number(bit),

@@ -323,10 +323,10 @@ impl<V: Simd, const W: usize, const K: usize> WarpState<V, W, K> {
                 let bits = self.file.number(of, i, lane) as u64;
                 self.file.put_number(bit, i, lane, crate::interp::nth_bit(bits, k as u32) as i64);
             }
-            Options::Pairs { of, pair } => {
+            Options::Combinations { of, size, cells } => {
                 let set = self.file.get(usize::from(of.0), i, lane);
-                let made = crate::interp::nth_pair(&set, k);
-                self.file.put(usize::from(pair.0), i, lane, &made);
+                let made = crate::interp::nth_combination(&set, size, k);
+                self.file.put(usize::from(cells.0), i, lane, &made);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Option weights: the arms of a choice go in; the number of options in each comes out, and the
 //! option of a rank, a vector of lanes at a time.
 
-use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
+use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg, binomial};
 use crate::simd::{Lane8, Simd};
 use crate::simt::code::NOTHING;
 use crate::simt::registers::{LaneRegisters, count, load, put, words};
@@ -113,7 +113,7 @@ impl<const K: usize> OptionWeights<K> {
                     let weight = file.weight(v, offered, i);
                     of_class[at].before[i] = v.store(options);
                     options = v.add(options, weight);
-                    if let Options::Range { .. } | Options::Pairs { .. } = offered {
+                    if let Options::Range { .. } | Options::Combinations { .. } = offered {
                         // Larger numbers than a product has room for.
                         apart = v.or(apart, v.less(v.all(MAX_OPTIONS_PER_ARM), weight));
                     }
@@ -208,9 +208,13 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
                 v.without(all, v.less_signed(to, from))
             }
             Options::Bits { of, .. } => v.ones(v.load(number(of))),
-            Options::Pairs { of, .. } => {
+            Options::Combinations { of, size, .. } => {
                 let n = count(v, &load(v, &self.sets[usize::from(of.0)][i]));
-                v.down(v.mul_halves(n, v.sub(n, v.one(v.truth(n)))), 1)
+                if size == 2 {
+                    v.down(v.mul_halves(n, v.sub(n, v.one(v.truth(n)))), 1)
+                } else {
+                    v.load(&Lane8(v.store(n).0.map(|n| binomial(n, size))))
+                }
             }
             // A game with such a choice is not played in lock step.
             Options::Groups { .. } => v.none(),

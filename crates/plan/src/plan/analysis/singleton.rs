@@ -148,7 +148,7 @@ impl Several {
                 Node::Choose(arms) => {
                     for arm in arms {
                         match arm.options {
-                            Options::Pairs { pair: reg, .. } | Options::Groups { group: reg, .. } => {
+                            Options::Combinations { cells: reg, .. } | Options::Groups { group: reg, .. } => {
                                 self.drop(program, reg);
                             }
                             Options::Range { number, .. } => self.drop_number(program, number),

@@ -32,7 +32,7 @@ impl Draw<'_> {
         let (set, number) = (SetReg(0), NumReg(0));
         let source = |arm: &Arm| match arm.options {
             Options::Cells { of, .. } => Options::Cells { of, cell: set },
-            Options::Pairs { of, .. } => Options::Pairs { of, pair: set },
+            Options::Combinations { of, size, .. } => Options::Combinations { of, size, cells: set },
             Options::Groups { of, along, .. } => Options::Groups { of, along, group: set },
             Options::Range { from, to, .. } => Options::Range { from, to, number },
             Options::Bits { of, .. } => Options::Bits { of, bit: number },
@@ -44,7 +44,7 @@ impl Draw<'_> {
     /// Up to which number each block is drawn.
     fn bounds(&self) -> Vec<Num> {
         match &self.drawn {
-            Drawn::Option(..) | Drawn::Combination { .. } => Vec::new(),
+            Drawn::Option(..) => Vec::new(),
             Drawn::Block(_, bounds, _) => bounds.clone(),
         }
     }
@@ -52,13 +52,6 @@ impl Draw<'_> {
 
 enum Drawn<'g> {
     Option(Slot, Value<'g>, Annotation),
-    /// Of so many cells, chosen one by one out of a set: the first of them.
-    Combination {
-        slot: Slot,
-        of: SetReg,
-        first: SetReg,
-        count: u32,
-    },
     /// The number that is drawn, and up to which number it tells each block but the last.
     Block(NumReg, Vec<Num>, &'g [(model::BlockId, model::BranchId)]),
 }
@@ -235,11 +228,6 @@ impl<'g> Lowering<'g> {
                     lowering.annotate(mark, None);
                     Chosen::Value(slot, carried)
                 }
-                Drawn::Combination { slot, of, first, count } => {
-                    lowering.pick_others(slot, of, first, count)?;
-                    let carried = lowering.carried(lowering.local(slot), &mut bag)?;
-                    Chosen::Value(slot, carried)
-                }
                 Drawn::Block(drawn, bounds, blocks) => {
                     // The block: how many bounds the number is past.
                     let mut which = Num::Fixed(0);
@@ -279,18 +267,12 @@ impl<'g> Lowering<'g> {
     /// A pick by chance: its options as they are when chance is to choose, which go along.
     fn draw_option(&mut self, pick: &'g Statement, bag: &mut Bag<'g>) -> Lowered<Draw<'g>> {
         let Statement::Pick { slot, .. } = pick else { return unplanned(CHANCE_WITHIN) };
-        let Opened { arms, taken, .. } = self.open_choice(&[pick])?;
-        let least = if let Taken::Combination { count, .. } = taken { i64::from(count) } else { 1 };
-        self.expect_options(&arms, least)?;
-        let arms: Vec<Arm> = arms.into_iter().map(|arm| self.packed_arm(arm, bag)).collect();
-        let drawn = match (taken, arms.as_slice()) {
-            (Taken::Pick { value, mark, .. }, _) => Drawn::Option(*slot, value, mark),
-            (Taken::Combination { slot, count, .. }, &[Arm { options: Options::Cells { of, cell: first }, .. }]) => {
-                Drawn::Combination { slot, of, first, count }
-            }
-            _ => return unplanned(CHANCE_WITHIN),
+        let Opened { arms, taken: Taken::Pick { value, mark, .. }, .. } = self.open_choice(&[pick])? else {
+            return unplanned(CHANCE_WITHIN);
         };
-        Ok(Draw { arms, drawn })
+        self.expect_options(&arms)?;
+        let arms = arms.into_iter().map(|arm| self.packed_arm(arm, bag)).collect();
+        Ok(Draw { arms, drawn: Drawn::Option(*slot, value, mark) })
     }
 
     /// Blocks between which chance chooses: a number up to the sum of their weights.
@@ -316,7 +298,7 @@ impl<'g> Lowering<'g> {
         let number = self.fresh.number();
         let (from, to) = (self.constant_number(1), self.num(bounds.pop().unwrap_or(sum)));
         let arms = vec![Arm::new(Options::Range { from, to, number }, Vec::new(), "weights")];
-        self.expect_options(&arms, 1)?;
+        self.expect_options(&arms)?;
         Ok(Draw { arms, drawn: Drawn::Block(number, bounds, blocks) })
     }
 
@@ -333,15 +315,11 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// The run goes on to chance only if that has something to choose from: so many cells at `least`.
-    fn expect_options(&mut self, arms: &[Arm], least: i64) -> Lowered<()> {
+    /// The run goes on to chance only if that has something to choose from.
+    fn expect_options(&mut self, arms: &[Arm]) -> Lowered<()> {
         let mut some = Num::Fixed(0);
         for arm in arms {
             let here = match arm.options {
-                Options::Cells { of, .. } if least > 1 => {
-                    let count = self.count_cells(Cells::In(of));
-                    self.compare_nums(Cmp::AtLeast, count, Num::Fixed(least))
-                }
                 Options::Cells { of, .. } | Options::Groups { of, .. } => self.some_cells(Cells::In(of)),
                 Options::One { open } => self.known_number(open),
                 Options::Range { from, to, .. } => {
@@ -352,9 +330,9 @@ impl<'g> Lowering<'g> {
                     let of = self.known_number(of);
                     self.compare_nums(Cmp::NotEqual, of, Num::Fixed(0))
                 }
-                Options::Pairs { of, .. } => {
+                Options::Combinations { of, size, .. } => {
                     let count = self.count_cells(Cells::In(of));
-                    self.compare_nums(Cmp::Greater, count, Num::Fixed(1))
+                    self.compare_nums(Cmp::AtLeast, count, Num::Fixed(size.into()))
                 }
             };
             some = self.either(some, here);
@@ -409,7 +387,9 @@ impl<'g> Lowering<'g> {
             Options::Range { from, to, number: d } => Options::Range { from: number(from), to: number(to), number: d },
             Options::Bits { of, bit } => Options::Bits { of: number(of), bit },
             Options::Cells { of, cell } => Options::Cells { of: self.carried_set(of, bag), cell },
-            Options::Pairs { of, pair } => Options::Pairs { of: self.carried_set(of, bag), pair },
+            Options::Combinations { of, size, cells } => {
+                Options::Combinations { of: self.carried_set(of, bag), size, cells }
+            }
             Options::Groups { of, along, group } => Options::Groups { of: self.carried_set(of, bag), along, group },
         };
         Arm { options, ..arm }

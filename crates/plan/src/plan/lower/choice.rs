@@ -12,7 +12,7 @@ use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::passes::Pass;
 use crate::plan::regs::{NumReg, SetReg, SpanId};
 use crate::plan::tree::{Arm, Block, Node, Options};
-use crate::plan::tuning::MAX_OPS_OF_LEADING_NEEDS;
+use crate::plan::tuning::{MAX_CELLS_UNRANKED, MAX_OPS_OF_LEADING_NEEDS};
 use crate::source::Span;
 
 use crate::plan::lower::block::MovedBlock;
@@ -339,13 +339,14 @@ impl<'g> Lowering<'g> {
                 let (from, to, number) = (self.num(from), self.num(to), self.fresh.number());
                 (Options::Range { from, to, number }, Value::Num(Num::In(number)), Annotation::Number(number), None)
             }
-            Choice::Cells(cells) if count == 2 => {
-                let set = self.cells(cells)?;
+            Choice::Cells(members) if count <= MAX_CELLS_UNRANKED => {
+                let set = self.cells(members)?;
                 let facts = self.facts(set);
-                let (of, pair) = (self.reg(set), self.fresh.set());
-                self.record_facts(Cells::In(pair), facts);
-                self.known.sizes.insert(pair, 2);
-                (Options::Pairs { of, pair }, Value::Cells(Cells::In(pair)), Annotation::Combination(pair), None)
+                let (of, cells) = (self.reg(set), self.fresh.set());
+                self.record_facts(Cells::In(cells), facts);
+                self.known.sizes.insert(cells, count);
+                let options = Options::Combinations { of, size: count as u16, cells };
+                (options, Value::Cells(Cells::In(cells)), Annotation::Combination(cells), None)
             }
             Choice::Cells(cells) => {
                 let set = self.cells(cells)?;
@@ -420,8 +421,8 @@ impl<'g> Lowering<'g> {
     }
 
     /// Picks the other cells of a combination one by one, each from those behind the one before: so each combination comes
-    /// once. A choice of whole combinations was not made: there are too many of three cells or more to number them by tables.
-    pub fn pick_others(&mut self, slot: Slot, of: SetReg, first: SetReg, count: u32) -> Lowered<()> {
+    /// once. Of so many cells there may be more combinations than a word has numbers for.
+    fn pick_others(&mut self, slot: Slot, of: SetReg, first: SetReg, count: u32) -> Lowered<()> {
         let facts = self.facts(Cells::In(of));
         let (mut left, mut last, mut all) = (Cells::In(of), first, Cells::In(first));
         for _ in 1..count {
@@ -573,7 +574,7 @@ impl<'g> Lowering<'g> {
         }
         for arm in &mut opened.arms {
             match &mut arm.options {
-                Options::Cells { of, .. } | Options::Pairs { of, .. } | Options::Groups { of, .. } => {
+                Options::Cells { of, .. } | Options::Combinations { of, .. } | Options::Groups { of, .. } => {
                     let kept = self.keep(Cells::In(*of), holds);
                     *of = self.reg(kept);
                 }
@@ -619,9 +620,9 @@ impl<'g> Lowering<'g> {
                 let of = self.known_number(of);
                 self.compare_nums(model::Comparison::NotEqual, of, Num::Fixed(0))
             }
-            Options::Pairs { of, .. } => {
+            Options::Combinations { of, size, .. } => {
                 let count = self.count_cells(Cells::In(of));
-                self.compare_nums(model::Comparison::AtLeast, count, Num::Fixed(2))
+                self.compare_nums(model::Comparison::AtLeast, count, Num::Fixed(size.into()))
             }
         }
     }

@@ -301,7 +301,8 @@ impl<'g> Lowering<'g> {
         let chosen = move |lowering: &mut Self, spine: Vec<Slot>| {
             if let [
                 Arm {
-                    options: Options::Cells { of, .. } | Options::Groups { of, .. } | Options::Pairs { of, .. }, ..
+                    options: Options::Cells { of, .. } | Options::Groups { of, .. } | Options::Combinations { of, .. },
+                    ..
                 },
             ] = arms.as_slice()
             {
@@ -408,12 +409,13 @@ impl<'g> Lowering<'g> {
                 let (only, some) = (Value::Cells(Cells::In(of)), self.some_cells(Cells::In(of)));
                 (Options::Groups { of, along, group }, Offered { several, some, only })
             }
-            Options::Pairs { of, pair } => {
+            Options::Combinations { of, size, cells } => {
                 let of = self.copied(Cells::In(of));
                 let count = self.count_cells(Cells::In(of));
-                let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(2));
-                let some = self.compare_nums(Cmp::AtLeast, count, Num::Fixed(2));
-                (Options::Pairs { of, pair }, Offered { several, some, only: Value::Cells(Cells::In(of)) })
+                let several = self.compare_nums(Cmp::Greater, count, Num::Fixed(size.into()));
+                let some = self.compare_nums(Cmp::AtLeast, count, Num::Fixed(size.into()));
+                let only = Value::Cells(Cells::In(of));
+                (Options::Combinations { of, size, cells }, Offered { several, some, only })
             }
             Options::Range { from, to, number } => {
                 let (least, most) = (self.known_number(from), self.known_number(to));

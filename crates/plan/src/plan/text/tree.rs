@@ -17,7 +17,7 @@ rows_text! {
     Options {
         Range { number, from, to } "{number} from {from} to {to}";
         Groups { group, of, along } "{group} from groups {of} along {along}";
-        Pairs { pair, of } "{pair} from pairs {of}";
+        Combinations { cells, of, size } "{cells} from combinations {of} of {size}";
         Bits { bit, of } "{bit} from bits {of}";
         Cells { cell, of } "{cell} from {of}";
         One { open } "if {open}";

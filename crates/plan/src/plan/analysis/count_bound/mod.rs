@@ -21,7 +21,7 @@ use crate::plan::analysis::count_bound::state::{Guard, Known, Rays, State};
 use crate::plan::analysis::singleton::Several;
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
-use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan};
+use crate::plan::tree::{Arm, Away, Block, KindSet, Node, Options, Plan, binomial};
 use crate::plan::tuning::{MAX_BOUND_ITERATIONS, MAX_NODES_FOR_BOUNDS};
 use crate::plan::vregs;
 
@@ -287,7 +287,7 @@ impl Analysis<'_> {
                     let Known { off, kinds, .. } = self.of(state, of);
                     self.put(&mut here, cell, Known { off, kinds, ..most(1) })
                 }
-                Options::Pairs { pair, .. } => self.put(&mut here, pair, most(2)),
+                Options::Combinations { cells, size, .. } => self.put(&mut here, cells, most(u32::from(size))),
                 Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
                 Options::Range { number: d, .. } | Options::Bits { bit: d, .. } => {
                     here.numbers.remove(&d);
@@ -394,9 +394,8 @@ impl Analysis<'_> {
                 let size = early.or(by).or(arm.within).filter(|_| most >= self.cells);
                 size.map_or_else(|| CountBound::known(u64::from(most)), CountBound::size)
             }
-            Options::Pairs { of, .. } => {
-                let most = u64::from(self.of(state, of).most);
-                CountBound::known(most * most.saturating_sub(1) / 2)
+            Options::Combinations { of, size, .. } => {
+                CountBound::known(binomial(u64::from(self.of(state, of).most), size))
             }
             Options::Bits { of, .. } => {
                 let directions = self.plan.bitboard.dirs.len().min(64) as u32;

@@ -83,8 +83,8 @@ impl<'g> Lowering<'g> {
         })?;
         self.out.extend(block);
         if self.ways_alike(&ways) {
-            if self.game.asks.plies {
-                return unplanned("a block that moves by two ways that may lead to the same cells");
+            if self.game.asks.plies && self.game.asks.path {
+                return unplanned("a block that moves by two ways to the same cells, whose path is asked");
             }
             // What comes of both is compared.
             let place = self.place(span);

@@ -346,8 +346,9 @@ impl<'g> Lowering<'g> {
                 let same = other.on_landing && lands_only && self.catch_alike(lane, other.lane)?;
                 if same && (!self.game.asks.path || lane.walk.goes_like(&other.lane.walk)) {
                     landings = self.without(landings, other.landings);
-                } else if self.game.asks.plies {
-                    return unplanned("two ways to one cell that catch differently, or whose path is asked");
+                } else if self.game.asks.plies && self.game.asks.path {
+                    // They may begin with one ply, and go on differently.
+                    return unplanned("two ways to one cell whose path is asked");
                 } else {
                     // What comes of both is compared.
                     let (place, why) = (self.place(moved.span), Ambiguity::WAYS);

@@ -64,6 +64,7 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Board, "board hexagon 5", "write `board hexagon side 5`"),
     (Board, "board hex 5", "write `board hexagon side 5`"),
     (Board, "board square 8 by 8 lines orthogonal", "a comma stands before it: `, lines`"),
+    (Board, "board square 5 by 5 with stacks", "in place of `with`: `, stacks`"),
     (Board, "board points, lines aa1 za1 ca1", "files are `a` to `z`, then `aa` to `cu`"),
     (Board, "board points, lines a1 a2 a100", "ranks are 1 to 99"),
     // Pieces and patterns.

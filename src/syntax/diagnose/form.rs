@@ -347,6 +347,9 @@ impl Place<'_, '_> {
         if matches!(self.text(at), "lines" | "without" | "stacks") && tried.contains(&Rule::comma) {
             return Some(format!("a comma stands before it: `, {}`", self.text(at)));
         }
+        if self.text(at) == "with" && tried.contains(&Rule::comma) && matches!(self.text(at + 1), "lines" | "stacks") {
+            return Some(format!("a comma stands in place of `with`: `, {}`", self.text(at + 1)));
+        }
         if self.before(at) == "hexagon" && tried.contains(&Rule::kw_side) {
             let side = self.token(at).filter(|token| token.kind == TokenKind::Number).map_or("5", |token| token.text);
             return Some(format!("write `board hexagon side {side}`"));

@@ -70,11 +70,8 @@ impl<'g> Lowering<'g> {
     /// one row, whatever lines go through it; on a ring some rows begin in several places.
     fn classes_apart(&self, rows: Rows) -> Lowered<Vec<Apart>> {
         let topology = &self.game.topology;
-        let mut axes: Vec<Axis> = each_bit(rows.dirs as i64).map(|dir| topology.axis(Dir(dir as u16))).collect();
-        axes.sort_unstable();
-        axes.dedup();
         let (mut seen, mut apart) = (HashSet::default(), Vec::new());
-        for axis in axes {
+        for axis in self.axes_of(rows) {
             let [dir, _] = topology.directions_of(axis);
             let mut by_length: Vec<(CellSet, bool)> = Vec::new();
             let goes_out = self.goes_out(dir);
@@ -136,14 +133,20 @@ impl<'g> Lowering<'g> {
         Ok(self.as_groups(classes))
     }
 
+    /// The axes that rows may lie along, each once.
+    fn axes_of(&self, rows: Rows) -> Vec<Axis> {
+        let along = each_bit(rows.dirs as i64).map(|dir| self.game.topology.axis(Dir(dir as u16)));
+        let mut axes: Vec<Axis> = along.collect();
+        axes.sort_unstable();
+        axes.dedup();
+        axes
+    }
+
     /// Some row of several cells lies along two axes, as on a narrow ring.
     fn some_row_has_two_axes(&self, rows: Rows) -> bool {
         let topology = &self.game.topology;
         let mut seen = HashSet::default();
-        let mut axes: Vec<Axis> = each_bit(rows.dirs as i64).map(|dir| topology.axis(Dir(dir as u16))).collect();
-        axes.sort_unstable();
-        axes.dedup();
-        axes.into_iter().any(|axis| {
+        self.axes_of(rows).into_iter().any(|axis| {
             let along = topology.directions_of(axis).into_iter().collect();
             let of_axis = topology.segments(&topology.any(), &along, rows.from.max(2), rows.to);
             of_axis.into_iter().any(|row| !seen.insert(row))

@@ -24,6 +24,7 @@ impl Place<'_, '_> {
         self.outcome_form(at, tried)
             .or_else(|| self.leave_form(at))
             .or_else(|| self.statement_form(at))
+            .or_else(|| self.mover_form(at))
             .or_else(|| self.comma_form(at, tried))
             .or_else(|| self.loop_form(at, tried))
             .or_else(|| self.first_form(at, tried))
@@ -140,6 +141,15 @@ impl Place<'_, '_> {
         let loose = tokens.clone().any(|at| matches!(self.text(at), "or" | "where" | "if"));
         let part = self.part(tokens)?;
         Some(if loose { format!("({part})") } else { part })
+    }
+
+    /// `move nth(c, 1) straight: step`
+    fn mover_form(&self, at: usize) -> Option<String> {
+        let word = (self.first..at).rev().take(REACH).find(|at| matches!(self.text(*at), "move" | "capture"))?;
+        let is_call = matches!(self.text(word + 1), "adjacent" | "group" | "nth" | "reach" | "run" | "shift" | "span");
+        let close = self.next_outside(word + 3, &[")"]).filter(|_| is_call && self.text(word + 2) == "(")?;
+        let (call, word) = (self.part(word + 1..close + 1)?, self.text(word));
+        (at <= close + 1).then(|| format!("who moves has a name: `let m = {call}   {word} m ...`"))
     }
 
     fn comma_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
@@ -446,6 +456,10 @@ impl Place<'_, '_> {
 
     /// `place stone at c`
     fn place_form(&self, at: usize) -> Option<String> {
+        if self.text(at) == "from" && self.text(at + 1) == "hand" {
+            let place = (self.first..at).rev().take(4).find(|at| self.text(*at) == "place")?;
+            return Some(format!("`from hand` stands behind the cells: `{} on ... from hand`", self.part(place..at)?));
+        }
         let word = (self.first..=at).rev().take(3).find(|at| matches!(self.text(*at), "at" | "into" | "onto"))?;
         let place = (self.first..word).rev().take(4).find(|at| self.text(*at) == "place")?;
         // Behind `on` it is a name that the author gave.

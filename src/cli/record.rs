@@ -146,6 +146,9 @@ impl Record {
     }
 }
 
+/// Positions within a turn that are looked at to find its plies: more are there only if many plies are written alike.
+const MAX_POSITIONS_OF_TURN: usize = 20_000;
+
 /// The plies of a position, of which one is tried after the other.
 struct Step {
     before: Position,
@@ -185,8 +188,8 @@ fn find_plies(
     position: &Position,
     (written, reached): (&[Written], u128),
 ) -> Result<Vec<Step>, PlayError> {
-    let mut steps = vec![Step::new(game, executor, position.clone(), (written, 0))?];
-    while let Some(step) = steps.last_mut() {
+    let (mut steps, mut looked_at) = (vec![Step::new(game, executor, position.clone(), (written, 0))?], 0);
+    while let Some(step) = steps.last_mut().filter(|_| looked_at < MAX_POSITIONS_OF_TURN) {
         let Some(chosen) = step.left.pop() else {
             steps.pop();
             continue;
@@ -198,6 +201,7 @@ fn find_plies(
             let mut after = step.before.clone();
             executor.play(game, &mut after, ply)?;
             steps.push(Step::new(game, executor, after, (written, to))?);
+            looked_at += 1;
         } else if to == written.len() && ply.fingerprint == reached {
             return Ok(steps);
         }

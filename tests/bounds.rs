@@ -2,6 +2,7 @@
 
 use lusoria::interp::Engine;
 use lusoria::{Error, Game};
+use rand::SeedableRng;
 
 /// A game on a small board; the lines of its turn begin at line 7.
 fn game(turn: &str) -> Game {
@@ -47,6 +48,28 @@ fn turns_that_are_too_many_to_list_are_counted_by_a_plan() {
         assert_eq!((code, place.as_str()), ("fault-plies", told));
     }
     assert_eq!(counted_by_plan(&game), Ok(10_000_000_000));
+}
+
+/// There are more turns than a word has numbers for: nothing overflows, and the bound is told at the turn.
+#[test]
+fn combinations_of_combinations_are_too_much_work() {
+    let text = "game \"Many\" {
+      players White, Black
+      board square 32 by 32
+      piece stone
+      move {
+        pick 7 a from empty   pick 7 b from empty and not a   pick 7 c from empty and not (a or b)
+        need count(a and rank 1) < 7
+        place stone on a or b or c
+      }
+      end { draw if count(occupied) > 100   draw if stuck(enemy) }
+    }";
+    let game = Game::from_source(text).unwrap();
+    let engine = Engine::new(game.model()).expect("it has a plan");
+    let mut runner = engine.runner();
+    assert!(runner.load(game.start(0).unwrap().state()));
+    let fault = runner.playout(&mut rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1), 1).unwrap_err();
+    assert_eq!((fault.code(), game.model().sources.place(fault.span)), ("fault-work", "game.rules:5:12".to_string()));
 }
 
 /// Nobody can cut a set-up into plies.

@@ -164,10 +164,9 @@ impl Step {
     fn new(
         game: &Game,
         executor: &mut Executor,
-        before: Position,
+        mut before: Position,
         (written, from): (&[Written], usize),
     ) -> Result<Step, Fault> {
-        let mut before = before;
         let plies = executor.plies(game, &mut before)?;
         let rest = &written[from..];
         // Where nothing is left to choose, one ply ends the turn; it is written as chance chose before it.

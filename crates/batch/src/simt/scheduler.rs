@@ -231,9 +231,9 @@ impl<V: Simd, const W: usize, const K: usize> Warp<V, W, K> {
         let entries = &shared.program.entries[seat];
         let entry = entries.entry(turn);
         self.lanes.branch_history.forget(entry.forks, mine);
-        // A function counts turns and no plies. Where turns are suspended, it could be that of a seat whose turns are not.
-        let is_whole = opening >= entries.opening.len() && shared.carry.is_none();
-        let compiled = self.lanes.shared.compiled.as_ref().filter(|_| is_whole);
+        // Machine code counts turns and no plies: where those of some seat are suspended, it plays for no seat.
+        let counts_turns = opening >= entries.opening.len() && shared.carry.is_none();
+        let compiled = self.lanes.shared.compiled.as_ref().filter(|_| counts_turns);
         match compiled.and_then(|compiled| compiled.turns[seat]) {
             Some(code) => self.run_turn_code(common, shared, (turn, mine), code, games),
             None => self.interpret_turn(common, shared, (turn, mine), games),

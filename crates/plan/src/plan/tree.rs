@@ -219,18 +219,21 @@ impl Options {
     }
 }
 
-/// How many combinations of so many of `n` there are; the greatest number of a word, if there are more.
+/// How many combinations of `size` of `n` there are: the binomial coefficient; `u64::MAX` where a product on the way there does
+/// not fit into a word.
 pub fn binomial(n: u64, size: u16) -> u64 {
     let Some(rest) = n.checked_sub(u64::from(size)) else { return 0 };
-    let mut combinations = 1_u128;
-    for chosen in 0..rest.min(u64::from(size)) {
-        // Divided in each round, which leaves no rest: it is the binomial coefficient of one more.
-        combinations = combinations * u128::from(n - chosen) / u128::from(chosen + 1);
-        if combinations > u128::from(u64::MAX) {
-            return u64::MAX;
-        }
+    let fewer = rest.min(u64::from(size));
+    if fewer == 0 {
+        return 1;
     }
-    combinations as u64
+    let mut combinations = n;
+    for chosen in 1..fewer {
+        let Some(product) = combinations.checked_mul(n - chosen) else { return u64::MAX };
+        // It leaves no rest: this is the coefficient of one more.
+        combinations = product / (chosen + 1);
+    }
+    combinations
 }
 
 /// Where the parts of a position stand among the registers.

@@ -11,12 +11,12 @@
 /// a shipped game takes far fewer; a clock would give a game a plan on some machines only.
 pub const MAX_LOWERING_STEPS: usize = 60_000;
 
-/// Directions that may be picked, above which what stands behind the pick is lowered once for all of them.
-pub const MAX_DIRS_SPECIALIZED: usize = 8;
-
 /// Cells that are picked together, above which they are chosen one by one: of 1,024 cells there are more combinations of eight
 /// than a word has numbers for.
 pub const MAX_CELLS_UNRANKED: u32 = 7;
+
+/// Directions that may be picked, above which what stands behind the pick is lowered once for all of them.
+pub const MAX_DIRS_SPECIALIZED: usize = 8;
 
 /// Steps of lowering that branches for each picked direction may take together.
 pub const MAX_STEPS_OF_SPECIALIZATION: usize = 20_000;

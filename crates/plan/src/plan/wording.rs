@@ -194,7 +194,7 @@ impl Terms<'_> {
                 format!("{} from the pairs of {}", self.set(cells), self.set(of))
             }
             Options::Combinations { of, size, cells } => {
-                format!("{} from each {size} of {}", self.set(cells), self.set(of))
+                format!("{} from the combinations of {size} of {}", self.set(cells), self.set(of))
             }
             Options::Groups { of, along, group } => {
                 format!("{} from the groups of {}, joined {}", self.set(group), self.set(of), self.along(along))

@@ -264,7 +264,7 @@ pub fn nth_counted<const W: usize>(
 pub fn nth_combination<const W: usize>(a: &Bitset<W>, size: u16, k: u64) -> Bitset<W> {
     let n = u64::from(count(a));
     let (mut at, mut left, mut chosen) = (0, k, [0; W]);
-    for more in (0..size).rev() {
+    for more in (1..size).rev() {
         while at < n {
             let with = binomial(n - 1 - at, more);
             if left < with {
@@ -275,7 +275,9 @@ pub fn nth_combination<const W: usize>(a: &Bitset<W>, size: u16, k: u64) -> Bits
         chosen = or(&chosen, &nth(a, at as u32, nth_bit));
         at += 1;
     }
-    chosen
+    // Each member that is left makes one combination with those.
+    let last = if size == 0 { [0; W] } else { nth(a, (at + left) as u32, nth_bit) };
+    or(&chosen, &last)
 }
 
 /// The k-th bit of a word, alone: bytes by their prefix counts, then bit by bit within the byte.

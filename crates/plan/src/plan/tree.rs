@@ -221,6 +221,7 @@ impl Options {
 
 /// How many combinations of `size` of `n` there are: the binomial coefficient; `u64::MAX` where a product on the way there does
 /// not fit into a word.
+#[inline]
 pub fn binomial(n: u64, size: u16) -> u64 {
     let Some(rest) = n.checked_sub(u64::from(size)) else { return 0 };
     let fewer = rest.min(u64::from(size));

@@ -68,6 +68,9 @@ pub fn games() -> Vec<Game> {
             "let left = 2  repeat while left > 0 { set left = left - 1  for each c in own { pick k from 1..2 by chance  if k = left and some empty { pick t from empty  move c to t } } }  pass",
             // Behind a `first`, where there may be nothing to choose from.
             "first { pick p from own  move p to file c and empty } else { pick p from own  move p straight: step }  pick t from empty and rank 3 by chance  place enemy man on t",
+            // Behind chance, where a player may have nothing to choose.
+            "pick k from 1..2 by chance  set n = k  first { pick q from own by enemy  need count(own) > 1  flip q } else { set n = 3 }",
+            "pick d from straight by chance  set n = n + 1  first { pick q from own  move q d: step  need count(own and file b) < n } else { }",
             // Dice in steps, and what the other player chooses.
             "pick d from 1..2 by chance  let left = d  repeat in steps while left > 0 { first { pick p from own  move p orthogonal: ^ to empty } else { pass }\n\
              set left = left - 1  pick e from 1..3 by chance  if e = 3 and some empty { pick gift from empty by enemy  place enemy man on gift } }",
@@ -76,6 +79,23 @@ pub fn games() -> Vec<Game> {
         .map(small_game),
     );
     games
+}
+
+#[test]
+fn nothing_to_choose_behind_chance_ends_the_turn() {
+    let turn = "pick k from 1..2 by chance  set n = k  first { pick q from empty by enemy  need count(own) > 1  place man on q } else { }";
+    let mut position = start(turn);
+    position.play_moves(["(2)"]).unwrap();
+    assert_eq!(legal(&mut position), ["-"]);
+    position.play_moves(["-"]).unwrap();
+    assert!(position.to_string().ends_with("Black n=2"), "{position}");
+    // What nobody chooses is no ply, whoever counts.
+    let folder = folder(&[("small.rules", small(turn).as_bytes())]);
+    for executor in ["reference", "scalar"] {
+        let file = path(&folder, "small.rules");
+        let args = ["simulate", &file, "--games", "3", "--max-turns", "4", "--json", "--executor", executor];
+        assert_eq!(json(&args)["plies"]["mean"], 0.0, "{executor}");
+    }
 }
 
 #[test]

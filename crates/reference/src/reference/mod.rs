@@ -58,6 +58,14 @@ pub struct Ply {
     path: Option<Box<[u32]>>,
 }
 
+impl Ply {
+    /// Whether a player chooses in it, played in this position. Chance is no player, and behind what it has chosen there may
+    /// be nothing to choose.
+    pub fn is_chosen(&self, before: &Position) -> bool {
+        self.probability.is_none() && (before.begun().is_empty() || !self.written.is_empty())
+    }
+}
+
 /// How the choices of a set-up are made.
 pub enum Setup<'a> {
     /// Each uniformly among its options.

@@ -550,6 +550,10 @@ impl<'g> Machine<'g, '_> {
 
     /// The program has ended.
     fn complete(&mut self) -> Result<Flow, Fault> {
+        // A player's choice was to follow what chance chose, and another block of a `first` has taken its place.
+        if self.run.regs.plies < self.run.settled_plies && self.leave_settled() == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
         let regs = self.run.regs;
         self.run.completed += 1;
         match self.run.goal {

@@ -208,15 +208,18 @@ fn many_games_at_a_time_go_as_one_after_the_other() {
 #[test]
 fn simulations_can_be_interrupted() {
     use std::process::{Command, Stdio};
-    for (game, executor) in [("breakthrough", "batch"), ("breakthrough", "scalar"), ("focus", "reference")] {
+    let games = [("breakthrough", "batch"), ("breakthrough", "scalar"), ("focus", "reference")];
+    let children = games.map(|(game, executor)| {
         let games = "1000000000";
-        let child = Command::new(env!("CARGO_BIN_EXE_lusoria"))
+        Command::new(env!("CARGO_BIN_EXE_lusoria"))
             .args(["simulate", game, "--games", games, "--max-turns", "40", "--executor", executor, "--json"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
+            .unwrap()
+    });
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    for (child, (game, executor)) in children.into_iter().zip(games) {
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{game} {executor}");

@@ -156,6 +156,7 @@ impl<'b, const W: usize> Isel<'b, W> {
                 let board = self.board;
                 return self.stepped_all(d, a, board.steps.along_dir(dir));
             }
+            LinearOp::ShiftTimes { d, a, through, n, dir } => return self.walked(d, (a, through), n, dir),
             LinearOp::FloodFill { d, a, within, along, .. } => return self.flooded(d, (a, within), along),
             LinearOp::FullLines { d, a, list } => {
                 let board = self.board;
@@ -266,6 +267,7 @@ impl<'b, const W: usize> Isel<'b, W> {
                 let sum = self.count(a);
                 self.put_number(d, sum);
             }
+            LinearOp::CountGroups { d, a, along, most } => return self.groups_counted(d, a, (along, most)),
             LinearOp::Reaches { d, a, within, to, along, beside, .. } => {
                 return self.joined_by(d, [a, within, to], along, beside);
             }

@@ -15,3 +15,7 @@ pub const MAX_CLASSES_PER_CHOICE: usize = 8;
 
 /// Compiled choices within one another: the arm and the cell of each are kept until it ends.
 pub const MAX_NESTED_CHOICES: usize = 4;
+
+/// Groups up to which a set's groups are counted by compiled code, which has a flood for each but the last. Whether a set
+/// is one group takes two.
+pub const MAX_GROUPS_UNROLLED: u16 = 4;

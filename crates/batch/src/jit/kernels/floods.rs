@@ -6,6 +6,7 @@
 
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Lanes, Pair, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, ASKED_MORE, Isel, MEANT, Words};
+use crate::jit::tuning::MAX_GROUPS_UNROLLED;
 use crate::plan::{NumReg, SetReg};
 use crate::simt::kernels::algebra::Step;
 
@@ -23,17 +24,72 @@ impl<const W: usize> Isel<'_, W> {
         let (from, within) = (self.words(a), self.words(within));
         let all: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (from[word], within[word]), EACH));
         self.release(from);
-        let (around, aside) = (self.rooms(), [(); 3].map(|()| self.room()));
+        let is_short = |longest: u32| (longest * steps[0].by.unsigned_abs()) < u64::BITS;
+        if let Some((ways, longest)) = board.steps.axis(along).filter(|(_, longest)| W <= 2 && is_short(*longest)) {
+            // Rays of both ways, each from where the flood begins.
+            let mut whole = all;
+            for way in ways {
+                let kept = [all, within, whole].concat();
+                let Some(found) = self.run(&way, (all, within), longest, &kept) else { return false };
+                whole = std::array::from_fn(|word| self.binary(Binary::Or, (whole[word], found[word]), EACH));
+            }
+            self.put_words(d, whole);
+            return true;
+        }
+        self.flood_on(all, within, along);
+        self.put_words(d, all);
+        true
+    }
+
+    /// Goes on from cells within a set until no lane reaches another one.
+    fn flood_on(&mut self, all: Words<W>, within: Words<W>, along: u16) {
+        let board = self.board;
+        let rounds = board.steps.rounds(along);
+        let (around, aside): (Vec<Words<W>>, Aside) =
+            (rounds.iter().map(|_| self.rooms()).collect(), [(); 3].map(|()| self.room()));
         let begin = self.code.0.len();
-        self.step_around(around, all, (steps, aside));
+        let mut from = all;
+        for (steps, &to) in rounds.iter().zip(&around) {
+            self.step_around(to, from, (steps, aside));
+            if rounds.len() > 1 {
+                (0..W).for_each(|word| self.code.binary(Binary::Or, to[word], (to[word], from[word].into()), EACH));
+            }
+            from = to;
+        }
         for word in 0..W {
             // What is come to within the set, and was not before.
-            self.code.ternary(around[word], (within[word], all[word].into()), 0x40);
-            self.code.binary(Binary::Or, all[word], (all[word], around[word].into()), EACH);
+            self.code.ternary(from[word], (within[word], all[word].into()), 0x40);
+            self.code.binary(Binary::Or, all[word], (all[word], from[word].into()), EACH);
         }
-        self.ask_any(around, aside[0]);
+        self.ask_any(from, aside[0]);
         self.code.jump_back_if_any(ASKED, begin);
-        self.put_words(d, all);
+        around.into_iter().for_each(|words| self.release(words));
+        self.release(aside);
+    }
+
+    /// How many groups a set has, if not more than so many.
+    pub fn groups_counted(&mut self, d: NumReg, a: SetReg, (along, most): (u16, u16)) -> bool {
+        // A set of one word has its lowest cell at once, and code for each group does not become long.
+        if W > 1 || most > MAX_GROUPS_UNROLLED || !self.board.steps.along(along).iter().all(is_near) {
+            return false;
+        }
+        let (of, one) = (self.words(a), Source::Word(self.constant(1)));
+        let left = of.map(|word| self.copied(word));
+        let groups = self.nothing();
+        for counted in 1..=most {
+            self.code.test(Test::Meet, ASKED, (left[0], left[0].into()), ALL);
+            self.code.binary(Binary::Add, groups, (groups, one), For::merging(ASKED));
+            if counted == most {
+                break;
+            }
+            let all = self.nothing();
+            self.code.binary(Binary::Sub, all, (all, left[0].into()), EACH);
+            self.code.binary(Binary::And, all, (all, left[0].into()), EACH);
+            self.flood_on([all; W], left, along);
+            self.code.binary(Binary::AndNot, left[0], (all, left[0].into()), EACH);
+            self.release([all]);
+        }
+        self.put_number(d, groups);
         true
     }
 

@@ -4,11 +4,11 @@
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
 use crate::jit::isel::{ASKED, Isel, Words};
 use crate::jit::regalloc::Value;
-use crate::plan::{LinearOp, SetReg};
+use crate::plan::{LinearOp, NumReg, SetReg};
 use crate::simt::code::Ways;
 use crate::simt::kernels::algebra::Step;
 use crate::simt::kernels::line_pattern::{Alike, Asked, LinePatterns};
-use crate::simt::kernels::ray_fill::Doubled;
+use crate::simt::kernels::ray_fill::{Doubled, doubled};
 
 impl<const W: usize> Isel<'_, W> {
     /// Operations on rows, lane by lane of them.
@@ -154,9 +154,40 @@ impl<const W: usize> Isel<'_, W> {
         Some(made)
     }
 
-    fn filled(&mut self, step: &Step<W>, d: SetReg, lines: (SetReg, SetReg), longest: u32) -> bool {
+    fn filled(&mut self, step: &Step<W>, d: SetReg, (a, through): (SetReg, SetReg), longest: u32) -> bool {
+        let lines = (self.words(a), self.words(through));
         let Some(found) = self.run(step, lines, longest, &[]) else { return false };
         self.put_words(d, found);
+        true
+    }
+
+    /// As many steps as a number says, all through a set: see [`walk`](crate::simt::kernels::ray_fill::walk).
+    pub fn walked(&mut self, d: SetReg, (a, through): (SetReg, SetReg), n: NumReg, dir: u16) -> bool {
+        let Some(step) = self.board.steps.one(dir).filter(|_| W <= 2) else { return false };
+        let longest = self.board.steps.longest(dir);
+        let (from, through, n) = (self.words(a), self.words(through), self.number(n));
+        let beyond = Source::Word(self.constant(u64::from(longest) + 1));
+        self.code.test(Test::Below, ASKED, (n, beyond), ALL);
+        let at: Words<W> = std::array::from_fn(|word| {
+            let made = self.room();
+            self.code.copy(made, from[word], For::zeroing(ASKED));
+            made
+        });
+        let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
+        for steps in doubled(longest) {
+            let Some(further) = self.shifted(at, step.by * steps) else { return false };
+            let bit = Source::Word(self.constant(steps as u64));
+            self.code.test(Test::Meet, ASKED, (n, bit), ALL);
+            for word in 0..W {
+                self.code.binary(Binary::And, at[word], (further[word], open[word].into()), For::merging(ASKED));
+            }
+            if 2 * steps <= longest as i32 {
+                let Some(before) = self.shifted(open, step.by * steps) else { return false };
+                open = std::array::from_fn(|word| self.binary(Binary::And, (before[word], open[word]), EACH));
+            }
+            self.done_but(|z| open.contains(&z) || at.contains(&z) || z == n);
+        }
+        self.put_words(d, at);
         true
     }
 
@@ -170,7 +201,8 @@ impl<const W: usize> Isel<'_, W> {
         self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
         for (step, way) in steps.iter().zip(ways) {
             let through = SetReg(runs.0 + u16::from(*way));
-            let Some(found) = self.run(step, (a, through), longest, &[all]) else { return false };
+            let lines = (self.words(a), self.words(through));
+            let Some(found) = self.run(step, lines, longest, &[all]) else { return false };
             self.code.binary(Binary::Or, all, (all, found[0].into()), EACH);
             self.done_but(|z| z == all);
         }
@@ -179,11 +211,16 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// Runs along a direction through a set: they double. `kept`: what else is computed with.
-    fn run(&mut self, step: &Step<W>, (a, through): (SetReg, SetReg), longest: u32, kept: &[Zmm]) -> Option<Words<W>> {
+    pub fn run(
+        &mut self,
+        step: &Step<W>,
+        (from, through): (Words<W>, Words<W>),
+        longest: u32,
+        kept: &[Zmm],
+    ) -> Option<Words<W>> {
         if W > 2 {
             return None;
         }
-        let (from, through) = (self.words(a), self.words(through));
         let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
         let first = self.shifted(from, step.by)?;
         let found: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (first[word], open[word]), EACH));

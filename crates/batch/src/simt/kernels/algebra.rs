@@ -33,6 +33,16 @@ impl<const W: usize> Step<W> {
     }
 }
 
+/// What any of some steps leads to.
+#[inline(always)]
+pub fn union<V: Simd, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -> Cells<V, W> {
+    let mut all = [v.none(); W];
+    for at in 0..steps.len() {
+        all = or(v, &all, &steps[at].of(v, a));
+    }
+    all
+}
+
 #[inline(always)]
 pub fn within<V: Simd, const W: usize>(v: V, a: &Cells<V, W>, cells: &[u64; W]) -> Cells<V, W> {
     let mut made = *a;

@@ -2,6 +2,7 @@
 
 pub mod algebra;
 pub mod arm_shifts;
+pub mod dilation;
 pub mod line_pattern;
 pub mod ops;
 pub mod ray_fill;

@@ -4,8 +4,8 @@
 use crate::plan::SetReg;
 use crate::simd::Simd;
 use crate::simt::code::Ways;
-use crate::simt::kernels::algebra::{Step, and, or, within};
-use crate::simt::registers::{Cells, LaneRegisters, load, shift, words};
+use crate::simt::kernels::algebra::{Step, and, masked, or, within};
+use crate::simt::registers::{Cells, LaneRegisters, blend, load, shift, words};
 
 /// Runs double: 1, 2, 4, ... steps at once, along cells that a step leads to.
 #[inline(always)]
@@ -26,6 +26,34 @@ pub fn run<V: Simd, const W: usize>(
         }
     }
     found
+}
+
+/// As many steps as a lane's number says, all within a set: 1, 2, 4, ... at once, for each bit of the number, onto cells
+/// before which so many are open. A lane whose number is below 0, or beyond the longest line, comes to nothing.
+#[inline(always)]
+pub fn walk<V: Simd, const W: usize>(
+    v: V,
+    step: &Step<W>,
+    a: &Cells<V, W>,
+    through: &Cells<V, W>,
+    (n, longest): (V::V8, u32),
+) -> Cells<V, W> {
+    let is_outside = v.or(v.less_signed(n, v.none()), v.less_signed(v.all(u64::from(longest)), n));
+    let mut at = masked(v, a, v.not(is_outside));
+    let mut open = within(v, through, &step.to);
+    for steps in doubled(longest) {
+        let goes = v.truth(v.and(n, v.all(steps as u64)));
+        at = blend(v, &at, &and(v, &open, &shift(v, &at, step.by * steps)), goes);
+        if 2 * steps <= longest as i32 {
+            open = and(v, &open, &shift(v, &open, step.by * steps));
+        }
+    }
+    at
+}
+
+/// The powers of two that numbers up to the longest line are made of.
+pub fn doubled(longest: u32) -> impl Iterator<Item = i32> {
+    (0..u32::BITS - longest.leading_zeros()).map(|bit| 1 << bit)
 }
 
 /// [`run`] for the sets of one word of several chunks.
@@ -206,7 +234,35 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
 
 #[cfg(test)]
 mod tests {
+    use crate::board::{Shape, Topology};
+    use crate::plan::BitboardLayout;
+    use crate::simd::Plain;
     use crate::simt::kernels::ray_fill::*;
+
+    #[test]
+    fn lanes_walk_as_far_as_they_say() {
+        let board = Topology::new(Shape::square(8, 7)).expect("within the limits");
+        let grid = BitboardLayout::new(&board, true);
+        let through = 0x00ff_f7e3_9dfe_7fdf_u64;
+        for (hops, &longest) in grid.dirs.iter().zip(&grid.longest) {
+            let step: Step<1> = Step::new(&grid.hops[usize::from(hops[0])]);
+            let once = |at: u64| {
+                let from = at & step.from[0];
+                (if step.by < 0 { from >> step.by.unsigned_abs() } else { from << step.by }) & through
+            };
+            for from in [1, 1 << 27, 1 << 54, 0x0020_0000_8100_0410_u64] {
+                for first in [-2, 3, 9] {
+                    let n: [u64; 8] = std::array::from_fn(|lane| (first + lane as i64) as u64);
+                    let at = walk(Plain, &step, &[[from; 8]], &[[through; 8]], (n, longest));
+                    let expected = n.map(|n| match n as i64 {
+                        n @ 0.. => (0..n).fold(from, |at, _| once(at)),
+                        _ => 0,
+                    });
+                    assert_eq!(at, [expected], "by {} from {from:x}", step.by);
+                }
+            }
+        }
+    }
 
     #[test]
     fn runs_grow_until_they_are_long_enough() {

@@ -3,9 +3,10 @@
 use crate::plan::{BitboardLayout, Bits, DirVector, NumReg, SetReg, VecBinaryOp};
 use crate::simd::{Lane8, Simd};
 use crate::simt::code::{WAYS, Ways};
-use crate::simt::kernels::algebra::{Step, and, masked, or, without};
+use crate::simt::kernels::algebra::{Step, and, masked, or, union, without};
+use crate::simt::kernels::dilation::Dilation;
 use crate::simt::kernels::line_pattern::LinePatterns;
-use crate::simt::kernels::ray_fill::run;
+use crate::simt::kernels::ray_fill::{run, walk};
 use crate::simt::kernels::ray_query::RayQuerySteps;
 use crate::simt::registers;
 use crate::simt::registers::{
@@ -24,6 +25,8 @@ pub struct Steps<const W: usize> {
     longest: Vec<u32>,
     /// By number of a fixed set of directions.
     along: Vec<Vec<Step<W>>>,
+    axes: Vec<Option<([Step<W>; 2], u32)>>,
+    dilations: Vec<Dilation<W>>,
     pub lists: Vec<LinePatterns<W>>,
     /// By completion: rows, and which of their cells may complete them.
     pub completions: Vec<LinePatterns<W>>,
@@ -39,11 +42,21 @@ impl<const W: usize> Steps<W> {
         let words = |bits: &Bits| std::array::from_fn(|word| bits.0[word]);
         let both = |(row, may): &(Bits, Bits)| [words(row), words(may)];
         let dirs: Vec<Vec<Step<W>>> = grid.dirs.iter().map(|numbers| pick(numbers)).collect();
+        let along: Vec<Vec<Step<W>>> = plan.along.iter().map(|numbers| pick(numbers)).collect();
+        let axis = |steps: &Vec<Step<W>>| match steps[..] {
+            [one, other] if other == one.back() => {
+                let dir = dirs.iter().position(|hops| hops[..] == [one])?;
+                Some(([one, other], grid.longest[dir]))
+            }
+            _ => None,
+        };
         Steps {
+            axes: along.iter().map(axis).collect(),
+            dilations: along.iter().map(|steps| Dilation::new(steps)).collect(),
             trails: plan.ray_queries.iter().map(|trail| RayQuerySteps::new(trail, grid, &dirs)).collect(),
             dirs,
             longest: grid.longest.clone(),
-            along: plan.along.iter().map(|numbers| pick(numbers)).collect(),
+            along,
             lists: plan.lists.iter().map(|rows| LinePatterns::new(rows.iter().map(|row| [words(row); 2]))).collect(),
             completions: plan.completions.iter().map(|how| LinePatterns::new(how.rows.iter().map(both))).collect(),
             fans: plan.dir_vectors.iter().map(|fan: &DirVector| (pick(&fan.hops), fan.longest)).collect(),
@@ -69,6 +82,22 @@ impl<const W: usize> Steps<W> {
     /// The step along a direction, if it is one masked shift.
     pub fn one(&self, dir: u16) -> Option<Step<W>> {
         if let [one] = self.dirs[usize::from(dir)].as_slice() { Some(*one) } else { None }
+    }
+
+    /// The longest line of a direction, in steps.
+    pub fn longest(&self, dir: u16) -> u32 {
+        self.longest[usize::from(dir)]
+    }
+
+    /// Steps along a fixed set of directions, in rounds that each begin with what the ones before have come to.
+    pub fn rounds(&self, along: u16) -> &[Vec<Step<W>>] {
+        &self.dilations[usize::from(along)].rounds
+    }
+
+    /// The two steps of an axis, and its longest line, where a fixed set of directions is one: a flood along it is what
+    /// rays come to.
+    pub fn axis(&self, along: u16) -> Option<([Step<W>; 2], u32)> {
+        self.axes[usize::from(along)]
     }
 
     /// By direction of a ray query, the lane of a row that goes the other way; `None`: not all of
@@ -134,6 +163,9 @@ impl<const W: usize> Steps<W> {
     /// Exactly so many steps along a direction, all within a set.
     #[inline(always)]
     pub fn steps<V: Simd>(&self, v: V, a: &Cells<V, W>, through: &Cells<V, W>, n: V::V8, dir: u16) -> Cells<V, W> {
+        if let [one] = self.dirs[usize::from(dir)].as_slice() {
+            return walk(v, one, a, through, (n, self.longest[usize::from(dir)]));
+        }
         let mut at = masked(v, a, v.not(v.less_signed(n, v.none())));
         for taken in 0..LONGEST_WALK {
             let going = v.and(v.less_signed(v.all(taken), n), some(v, &at));
@@ -166,8 +198,13 @@ impl<const W: usize> Steps<W> {
     #[inline(always)]
     pub fn flood<V: Simd>(&self, v: V, a: &Cells<V, W>, within: &Cells<V, W>, along: u16) -> Cells<V, W> {
         let mut all = and(v, a, within);
+        if let Some((steps, longest)) = &self.axes[usize::from(along)] {
+            let [one, other] = [0, 1].map(|way: usize| run(v, &steps[way], &all, within, *longest));
+            return or(v, &all, &or(v, &one, &other));
+        }
+        let dilation = &self.dilations[usize::from(along)];
         loop {
-            let more = without(v, &and(v, &self.around(v, &all, along), within), &all);
+            let more = without(v, &and(v, &dilation.of(v, &all), within), &all);
             if !v.any(some(v, &more)) {
                 return all;
             }
@@ -207,15 +244,6 @@ fn lowest<V: Simd, const W: usize>(v: V, a: &Cells<V, W>) -> Cells<V, W> {
         open = v.without(open, v.truth(a[word]));
     }
     made
-}
-
-#[inline(always)]
-fn union<V: Simd, const W: usize>(v: V, steps: &[Step<W>], a: &Cells<V, W>) -> Cells<V, W> {
-    let mut all = [v.none(); W];
-    for at in 0..steps.len() {
-        all = or(v, &all, &steps[at].of(v, a));
-    }
-    all
 }
 
 /// The register of a lane of a row: of a whole row, or one set for all.

@@ -59,7 +59,7 @@ impl Detail {
         (before, after): (&Position, &Position),
     ) -> std::result::Result<(), Fault> {
         let Some(ply) = plies.get(chosen) else { return Ok(()) };
-        if ply.is_chosen(before) {
+        if ply.is_chosen {
             // In the middle of a turn the men stand as they will.
             let both = (executor.position_now(game, before)?, executor.position_now(game, after)?);
             self.add(game, plies.len() as u64, turn, (&both.0, &both.1));

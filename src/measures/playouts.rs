@@ -181,14 +181,13 @@ pub fn play_reference(
             break;
         }
         let chosen = draw_ply(&plies, &mut rng);
-        let is_chosen = plies[chosen].is_chosen(&position);
         let before = witness.is_there().then(|| position.clone());
         match executor.play(model, &mut position, &plies[chosen]) {
             Ok(_) => {}
             Err(PlayError::Fault(fault)) => return Err(faulty(game, fault, &position)),
             Err(PlayError::NotAMove) => return Err(Error::NotAMove),
         }
-        if is_chosen {
+        if plies[chosen].is_chosen {
             played.plies += 1;
             played.choices += TurnCount { count: plies.len() as u64, estimated: false };
         }

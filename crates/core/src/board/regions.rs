@@ -224,10 +224,10 @@ impl Topology {
         self.cells().any(|cell| end(cell, one).is_some_and(|at| end(cell, other) == Some(at)))
     }
 
-    /// From some cell a step along one direction leads where a line along the other comes to.
-    pub fn step_meets_line(&self, step: Dir, line: Dir) -> bool {
-        let meets = |cell| self.step(cell, step).is_some_and(|next| self.ahead_of(cell, line).contains(next));
-        self.cells().any(meets)
+    /// From some cell single steps along some directions lead where a line along another comes to.
+    pub fn path_meets_line(&self, path: &[Dir], line: Dir) -> bool {
+        let end = |from: Cell| path.iter().try_fold(from, |at, dir| self.step(at, *dir));
+        self.cells().any(|cell| end(cell).is_some_and(|end| self.ahead_of(cell, line).contains(end)))
     }
 
     /// The cells of a line behind its first, which is one of them if the line comes back to it.

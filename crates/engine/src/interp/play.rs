@@ -161,10 +161,26 @@ impl<const W: usize> ScalarSession<W> {
     }
 }
 
+impl<const W: usize> ScalarSession<W> {
+    /// No turn has been played: what the last one moved and caught is nothing.
+    fn forget_words(&mut self) {
+        let ((sets, numbers), shared) = (self.program.position_regs, self.program.shared_regs);
+        self.vm.sets[sets..shared.0].fill([0; W]);
+        // Which outcomes are asked stands among the words, and is no word of a turn.
+        let asked = [self.program.terminal.history, self.program.terminal.draws];
+        for number in
+            (numbers..shared.1).filter(|&number| !asked.iter().flatten().any(|reg| usize::from(reg.0) == number))
+        {
+            self.vm.numbers[number] = 0;
+        }
+    }
+}
+
 impl<const W: usize> Session for ScalarSession<W> {
     fn load(&mut self, position: &Position) -> bool {
         // The game before may have been left within a turn.
         self.empty_carried(&self.program.clone());
+        self.forget_words();
         let (game, plan) = (&self.game, &self.plan);
         self.vm.clear();
         self.vm.game.history.clear();
@@ -194,6 +210,7 @@ impl<const W: usize> Session for ScalarSession<W> {
     fn restart(&mut self) {
         let (sets, numbers) = self.program.position_regs;
         self.vm.clear();
+        self.forget_words();
         self.vm.game.history.truncate(self.loaded.history);
         self.vm.sets[..sets].copy_from_slice(&self.loaded.sets);
         self.vm.numbers[..numbers].copy_from_slice(&self.loaded.numbers);

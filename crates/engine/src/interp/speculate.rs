@@ -28,7 +28,8 @@ impl<const W: usize> Vm<W> {
 
     #[inline(never)]
     pub fn save_checkpoint(&mut self, program: &Program<W>) {
-        let ((sets, numbers), checkpoint) = (program.position_regs, &mut self.checkpoint);
+        // What `end` asks of the turn before is kept with the position: the turn at hand begins with words of its own.
+        let ((sets, numbers), checkpoint) = (program.shared_regs, &mut self.checkpoint);
         // A few registers, of narrow sets by fours: loops do that at once.
         let at_once = if W <= 2 { 4 } else { 1 };
         for reg in 0..sets.next_multiple_of(at_once).min(REGISTERS) {
@@ -43,7 +44,7 @@ impl<const W: usize> Vm<W> {
 
     /// Takes the turn back, if the position was kept.
     pub fn roll_back(&mut self, program: &Program<W>) {
-        let ((sets, numbers), checkpoint) = (program.position_regs, &self.checkpoint);
+        let ((sets, numbers), checkpoint) = (program.shared_regs, &self.checkpoint);
         if checkpoint.is_kept {
             self.sets[..sets].copy_from_slice(&checkpoint.sets[..sets]);
             self.numbers[..numbers].copy_from_slice(&checkpoint.numbers[..numbers]);

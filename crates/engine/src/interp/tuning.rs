@@ -45,6 +45,10 @@ pub const MAX_RAY_TABLE_WORDS: usize = 6;
 /// recorded; with this many, a game of some hundred turns leaves most buckets empty.
 pub const REPETITION_FILTER_BUCKETS: usize = 4096;
 
+/// Hashes that are forgotten before the filter is made anew. They fill an eighth of its buckets at most, and what is made
+/// anew is a hash or two for each one forgotten.
+pub const MAX_STALE_HASHES: usize = 256;
+
 /// Turns of a position that are told apart before their table grows: growing hashes all of them again.
 pub const TURNS_WITHOUT_REHASH: usize = 100;
 

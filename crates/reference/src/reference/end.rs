@@ -34,9 +34,7 @@ impl<'g> Machine<'g, '_> {
         self.position.age_values(own);
         let next = if self.run.regs.again { own } else { Player((own.0 + 1) % self.game.seats.len() as u8) };
         let regs = &self.run.regs;
-        // Behind chance a player may have nothing to choose: that is no ply.
-        let is_ply = if regs.choices > 0 { !regs.is_chance() } else { regs.plies == 0 };
-        let plies = regs.plies + u32::from(is_ply) - regs.chance_plies;
+        let plies = regs.plies + u32::from(regs.is_chosen()) - regs.chance_plies;
         self.position.pass_turn(next, plies);
     }
 

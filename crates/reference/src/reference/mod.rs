@@ -53,17 +53,11 @@ pub struct Ply {
     pub next: Option<Player>,
     /// Of what chance chooses: how likely it is. `None`: a player's ply.
     pub probability: Option<Probability>,
+    /// It is a player's: chance is none, and behind what chance has chosen there may be nothing to choose.
+    pub is_chosen: bool,
     /// The number of the option taken at each choice since the turn's start; only of plies that end
     /// the turn, or before or behind which chance chooses.
     path: Option<Box<[u32]>>,
-}
-
-impl Ply {
-    /// Whether a player chooses in it, played in this position. Chance is no player, and behind what it has chosen there may
-    /// be nothing to choose.
-    pub fn is_chosen(&self, before: &Position) -> bool {
-        self.probability.is_none() && (before.begun().is_empty() || !self.written.is_empty())
-    }
 }
 
 /// How the choices of a set-up are made.

@@ -131,6 +131,11 @@ impl Registers {
         self.choices > 0 && self.chooser.is_none()
     }
 
+    /// The present ply is a player's. Behind chance a player may have nothing to choose: that is no ply.
+    pub fn is_chosen(&self) -> bool {
+        if self.choices > 0 { self.chooser.is_some() } else { self.plies == 0 }
+    }
+
     pub fn new(block: BlockId, number: u64) -> Registers {
         Registers {
             block,

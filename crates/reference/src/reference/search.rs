@@ -531,6 +531,7 @@ impl<'g> Machine<'g, '_> {
             fingerprint,
             next,
             probability: regs.is_chance().then_some(regs.probability),
+            is_chosen: regs.is_chosen(),
             path: (keep && keeps_path).then(|| self.run.path[..length].into()),
         };
         Found { ply, key, records: Default::default() }
@@ -641,7 +642,7 @@ impl<'g> Machine<'g, '_> {
             found.key = mixer.finish();
             found.ply.written.clone_from(&step.written);
             (found.ply.ends_turn, found.ply.fingerprint, found.ply.next) = (false, step.fingerprint, step.next);
-            found.ply.path = None;
+            (found.ply.is_chosen, found.ply.path) = (true, None);
         }
         Some(found)
     }

@@ -1,6 +1,6 @@
 //! Repetition table: hashes of positions go in; how often and how long ago one stood comes out.
 
-use crate::interp::tuning::REPETITION_FILTER_BUCKETS;
+use crate::interp::tuning::{MAX_STALE_HASHES, REPETITION_FILTER_BUCKETS};
 
 /// 128 bits that tell positions apart.
 pub type Hash = u128;
@@ -21,46 +21,35 @@ struct HashList {
     last: Option<i64>,
 }
 
-/// By some bits of a hash, and by others: how many were recorded, as far as that can be told.
+/// A Bloom filter (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970) of two buckets for each
+/// hash: those of a hash that was recorded are filled.
 #[derive(Clone, Debug)]
 struct Filter {
-    /// A bit for each bucket that is not empty: it answers for most hashes, and of a thousand games at a time
-    /// it stays in the caches, where the counts do not.
     filled: [u64; REPETITION_FILTER_BUCKETS / 64],
-    counts: [u8; REPETITION_FILTER_BUCKETS],
+    /// Hashes that are forgotten since it was made, and may still fill buckets.
+    stale: usize,
 }
 
 impl Filter {
     #[inline(always)]
-    fn is_filled(&self, bucket: usize) -> bool {
-        self.filled[bucket / 64] >> (bucket % 64) & 1 == 1
+    fn may_have(&self, hash: Hash) -> bool {
+        buckets(hash).into_iter().all(|bucket| self.filled[bucket / 64] >> (bucket % 64) & 1 == 1)
     }
 
-    fn add(&mut self, bucket: usize) {
-        self.counts[bucket] = self.counts[bucket].saturating_add(1);
-        self.filled[bucket / 64] |= 1 << (bucket % 64);
-    }
-
-    fn remove(&mut self, bucket: usize) {
-        // More than can be told stays more.
-        if self.counts[bucket] == u8::MAX {
-            return;
-        }
-        self.counts[bucket] = self.counts[bucket].saturating_sub(1);
-        if self.counts[bucket] == 0 {
-            self.filled[bucket / 64] &= !(1 << (bucket % 64));
-        }
+    #[inline(always)]
+    fn add(&mut self, hash: Hash) {
+        buckets(hash).into_iter().for_each(|bucket| self.filled[bucket / 64] |= 1 << (bucket % 64));
     }
 
     fn clear(&mut self) {
         self.filled.fill(0);
-        self.counts.fill(0);
+        self.stale = 0;
     }
 }
 
 impl Default for Filter {
     fn default() -> Filter {
-        Filter { filled: [0; REPETITION_FILTER_BUCKETS / 64], counts: [0; REPETITION_FILTER_BUCKETS] }
+        Filter { filled: [0; REPETITION_FILTER_BUCKETS / 64], stale: 0 }
     }
 }
 
@@ -74,26 +63,28 @@ impl HashList {
     fn record(&mut self, hash: Hash) {
         self.last = Some(self.times(hash) + 1);
         self.hashes.push(hash);
-        for bucket in buckets(hash) {
-            self.filter.add(bucket);
-        }
+        self.filter.add(hash);
     }
 
     fn truncate(&mut self, length: usize) {
-        if length < self.hashes.len() {
-            self.last = None;
+        let forgotten = self.hashes.len().saturating_sub(length);
+        if forgotten == 0 {
+            return;
         }
-        for &hash in self.hashes.get(length..).unwrap_or_default() {
-            for bucket in buckets(hash) {
-                self.filter.remove(bucket);
-            }
-        }
+        self.last = None;
         self.hashes.truncate(length);
+        self.filter.stale += forgotten;
+        // To count what fills a bucket would empty it at once. But counts take eight times the memory, which lock step
+        // touches at random for each turn of each lane.
+        if self.filter.stale > MAX_STALE_HASHES {
+            self.filter.clear();
+            self.hashes.iter().for_each(|&hash| self.filter.add(hash));
+        }
     }
 
     fn clear(&mut self) {
         // Most games note nothing.
-        if !self.hashes.is_empty() {
+        if !self.hashes.is_empty() || self.filter.stale > 0 {
             self.hashes.clear();
             self.filter.clear();
             self.last = None;
@@ -102,19 +93,15 @@ impl HashList {
 
     /// How often the last one was recorded, if there is one.
     fn times_last(&self) -> Option<i64> {
-        self.hashes.last().map(|&hash| self.last.unwrap_or_else(|| self.times(hash)))
+        self.hashes.last().map(|&hash| self.times(hash))
     }
 
     fn times(&self, hash: Hash) -> i64 {
-        let [one, other] = buckets(hash);
-        if !(self.filter.is_filled(one) && self.filter.is_filled(other)) {
+        if !self.filter.may_have(hash) {
             return 0;
         }
-        match self.filter.counts[one].min(self.filter.counts[other]) {
-            0 => 0,
-            1 if self.hashes.last() == Some(&hash) => 1,
-            _ => self.hashes.iter().filter(|&&recorded| recorded == hash).count() as i64,
-        }
+        let known = self.last.filter(|_| self.hashes.last() == Some(&hash));
+        known.unwrap_or_else(|| self.hashes.iter().filter(|&&recorded| recorded == hash).count() as i64)
     }
 }
 

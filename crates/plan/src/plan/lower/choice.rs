@@ -660,8 +660,9 @@ impl<'g> Lowering<'g> {
                 lowering.more_rounds(round.repeat)?;
                 lowering.sequence(round.rest)
             })?;
-            let certain =
-                matches!(then.split_first(), Some((Node::Choose(_), rest)) if is_sure(rest) || self.can_stop(rest));
+            // Of a catch that may be empty each option asks by itself whether it is one.
+            let certain = matches!(then.split_first(), Some((Node::Choose(arms), rest))
+                if arms.iter().all(|arm| is_sure(&arm.block)) && (is_sure(rest) || self.can_stop(rest)));
             if let (true, Num::In(any)) = (certain, any) {
                 self.continuations.decided.insert(any);
                 let otherwise =

@@ -329,14 +329,13 @@ impl<'g> Lowering<'g> {
                 if self.never_meet(lane, other.lane, single)? {
                     continue;
                 }
-                let along_one_line = matches!((reach, other.reach), (Reach::Fixed(_, steps), Reach::Line(_)) | (Reach::Line(_), Reach::Fixed(_, steps)) if steps > 1);
-                if along_one_line && !single {
+                if !single && self.is_farther_along_line(reach, other.reach) {
                     return unplanned("two ways along one line");
                 }
                 // What is left out is told by the landing alone: both ways must come there from one man.
                 let is_one_man = reach == other.reach && reach != Reach::Other
                     || matches!((reach, other.reach), (Reach::Fixed(..), Reach::Fixed(..) | Reach::Line(_)))
-                    || matches!((reach, other.reach), (Reach::Line(_), Reach::Fixed(_, 1)))
+                    || matches!((reach, other.reach), (Reach::Line(_), Reach::Fixed(..)))
                         && self.stops_at_own_men(lane, at)?;
                 if !single && !is_one_man {
                     return unplanned("two ways that may lead to one cell");
@@ -502,17 +501,30 @@ impl<'g> Lowering<'g> {
         match (a, b) {
             (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
             (Reach::Line(a), Reach::Line(b)) => a == b || topology.lines_meet(Dir(a), Dir(b)),
-            (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
-                self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride == steps as i32)
+            (Reach::Fixed(by, _), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, _)) => {
+                let path = if matches!(a, Reach::Fixed(..)) { one } else { two };
+                // The path may turn, and come to the line all the same.
+                self.stride(dir).is_none_or(|stride| by % stride == 0 && by / stride > 0)
+                    && path.single_steps().is_none_or(|path| topology.path_meets_line(&path, Dir(dir)))
             }
             // A line that goes around comes to the cells behind its first as well.
             (Reach::Step(step), Reach::Line(line)) | (Reach::Line(line), Reach::Step(step)) => {
-                topology.step_meets_line(Dir(step), Dir(line))
+                topology.path_meets_line(&[Dir(step)], Dir(line))
             }
             _ => match (one.single_steps(), two.single_steps()) {
                 (Some(one), Some(two)) => topology.paths_meet(&one, &two),
                 _ => true,
             },
+        }
+    }
+
+    /// One way ends farther along the line of the other than its first cell: another man may stand between.
+    fn is_farther_along_line(&self, a: Reach, b: Reach) -> bool {
+        match (a, b) {
+            (Reach::Fixed(by, steps), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, steps)) => {
+                self.stride(dir).map_or(steps > 1, |stride| by != stride)
+            }
+            _ => false,
         }
     }
 

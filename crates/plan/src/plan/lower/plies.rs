@@ -71,7 +71,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Something of the statement may be written.
-    fn may_write(&self, statement: &Statement) -> bool {
+    pub fn may_write(&self, statement: &Statement) -> bool {
         self.some_within(statement, &|statement| match statement {
             Statement::Pass | Statement::Swap | Statement::Label(_) => true,
             Statement::Pick { .. } | Statement::Move { .. } => true,

@@ -66,6 +66,9 @@ impl<'g> Lowering<'g> {
     /// The first round. A ply says something, so a step belongs to the ply before it that has said nothing.
     fn first_round_of(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
         if Lowering::is_in_steps(round) {
+            if !self.may_write(round.statement) {
+                return unplanned("steps that say nothing");
+            }
             let ply = &mut self.continuations.ply;
             if ply.told && !ply.surely_told {
                 return unplanned("steps behind choices that may be written or not");
@@ -193,6 +196,9 @@ impl<'g> Lowering<'g> {
     fn tell_if_more(&mut self, round: &Round<'g>, again: NumReg) -> Lowered<()> {
         let more = match round.statement {
             Statement::Repeat { rounds: Rounds::Free, .. } => {
+                if self.stops_in_a_ply_of_its_own() {
+                    return unplanned(CHOSEN_BEFORE);
+                }
                 let place = self.place(span_of(round.statement));
                 self.stop_or_go_on(again, place);
                 return Ok(());
@@ -221,7 +227,10 @@ impl<'g> Lowering<'g> {
         let in_steps = Lowering::is_in_steps(round);
         self.continuations.ply.cut |= in_steps;
         match round.statement {
-            Statement::Repeat { rounds: Rounds::Free, .. } if in_steps => self.suspend_round(round),
+            // To stop is the player's choice, and the ply of another ends before it.
+            Statement::Repeat { rounds: Rounds::Free, .. } if in_steps || self.stops_in_a_ply_of_its_own() => {
+                self.suspend_round(round)
+            }
             Statement::Repeat { rounds: Rounds::Free, .. } => {
                 if self.is_new(round) {
                     return self.wants_loop(round);
@@ -243,6 +252,10 @@ impl<'g> Lowering<'g> {
             _ if self.is_new(round) => self.another_round(round),
             _ => self.next_member(round),
         }
+    }
+
+    fn stops_in_a_ply_of_its_own(&self) -> bool {
+        self.game.asks.plies && self.continuations.ply.ends_before(self.scope.own)
     }
 
     /// Goes on with another round of a `repeat while`, or with the next cell of a `for each`.

@@ -124,6 +124,7 @@ impl Position {
         self.begun.clear();
         self.outcome = None;
         self.touched.fill(false);
+        self.drop_marks_of_nobody();
         self.history.clear();
         self.note();
         self.forget();

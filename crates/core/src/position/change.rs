@@ -363,6 +363,24 @@ impl Position {
         }
     }
 
+    /// A mark is a man's: of a value `on pieces` only the cells of men are left.
+    pub fn of_men(&self, state: usize, value: Value) -> Value {
+        match value {
+            Value::Cells(cells) if self.schema.states[state].on_pieces => Value::Cells(cells & *self.occupied()),
+            value => value,
+        }
+    }
+
+    /// Marks of nobody are dropped.
+    pub fn drop_marks_of_nobody(&mut self) {
+        for state in 0..self.schema.states.len() {
+            for index in self.schema.states[state].range() {
+                let value = self.of_men(state, self.values[index].clone());
+                self.change_value(index, value);
+            }
+        }
+    }
+
     fn touch(&mut self, index: usize, touched: bool) {
         self.trail.push(Change::Touched(index, self.touched[index]));
         self.touched[index] = touched;
@@ -386,7 +404,7 @@ impl Position {
                 if self.touched[index] {
                     self.touch(index, false);
                 } else if shape.copies == 1 || copy == mover.index() {
-                    let first = self.schema.first[index].clone();
+                    let first = self.of_men(state, self.schema.first[index].clone());
                     self.change_value(index, first);
                 }
             }

@@ -9,7 +9,7 @@ use crate::position::{Fault, FaultKind, MAX_HEIGHT, Man, Value, Written, most_me
 use crate::source::Span;
 
 use crate::reference::Machine;
-use crate::reference::run::{Match, Opt};
+use crate::reference::run::{Goal, Match, Opt};
 use crate::reference::search::Flow;
 
 /// All men of a stack.
@@ -21,7 +21,11 @@ impl<'g> Machine<'g, '_> {
         match statement {
             Statement::Remember { state, of, value, span } => {
                 self.place = *span;
-                let value = self.value(value)?;
+                let mut value = self.value(value)?;
+                // In a set-up men may be placed later.
+                if !matches!(self.run.goal, Goal::Drawn | Goal::Numbered) {
+                    value = self.position.of_men(state.0 as usize, value);
+                }
                 let own = self.run.context.own;
                 match of {
                     Some(players) => {

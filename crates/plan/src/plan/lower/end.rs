@@ -43,7 +43,10 @@ impl<'g> Lowering<'g> {
             let op = match (first, d_set, d_number) {
                 (Value::Num(Num::Fixed(k)), None, Some(d)) => TreeOp::Const { d, k },
                 (value, Some(d), None) => match self.cells_value(value)? {
-                    Cells::Fixed(fixed) => TreeOp::Copy { d, a: self.constant(fixed) },
+                    Cells::Fixed(fixed) => {
+                        let of_men = self.marked(Cells::Fixed(fixed), state);
+                        TreeOp::Copy { d, a: self.reg(of_men) }
+                    }
                     Cells::In(_) => return unplanned("a first value that is not a constant"),
                 },
                 _ => return unplanned("a first value that is not a constant"),

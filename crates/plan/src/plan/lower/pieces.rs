@@ -278,18 +278,18 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
-    /// Men of an owner on some cells go into the hand of a player: promoted ones as what they were.
-    fn move_to_hand(&mut self, cells: Cells, owned: Cells, player: Player) -> Lowered<()> {
-        let men = self.and(cells, owned);
+    /// Some men of some cells go into the hand of a player: promoted ones as what they were.
+    fn move_to_hand(&mut self, cells: Cells, some: Cells, player: Player) -> Lowered<()> {
+        let men = self.and(cells, some);
         for kind in (0..self.game.kinds.len() as u8).map(Kind) {
-            if kind_set(&self.layout, kind) == KindSet::AllNeutral {
+            let of_kind = self.kind_cells(kind);
+            if self.apart(some, of_kind) {
                 continue;
             }
             let mut base = kind;
             for _ in 0..self.game.kinds.len() {
                 base = self.game.kind(base).from.unwrap_or(base);
             }
-            let of_kind = self.kind_cells(kind);
             let gone = self.and(men, of_kind);
             let count = self.count_cells(gone);
             let (d, b) = (self.hand(player, base), self.num(count));
@@ -414,8 +414,9 @@ impl<'g> Lowering<'g> {
             }
             Captures::ToHand if self.game.stacks => self.stacks_to_hand(caught, self.scope.own)?,
             Captures::ToHand => {
-                let owned = self.owned();
-                self.move_to_hand(caught, owned, self.scope.own)?;
+                let (owned, neutral) = (self.owned(), self.neutral());
+                let men = self.or(owned, neutral);
+                self.move_to_hand(caught, men, self.scope.own)?;
             }
         }
         if self.game.stacks {

@@ -369,6 +369,7 @@ impl<'g> Lowering<'g> {
                 }
                 StateCell::Set(d) => {
                     let value = self.cells_value(value)?;
+                    let value = self.marked(value, &self.game.states[state.0 as usize]);
                     let a = self.reg(value);
                     self.emit(TreeOp::Copy { d, a });
                 }
@@ -380,6 +381,15 @@ impl<'g> Lowering<'g> {
         }
         self.forget_results();
         Ok(())
+    }
+
+    /// What a remembered value becomes: a mark is a man's.
+    pub fn marked(&mut self, cells: Cells, state: &model::Remembered) -> Cells {
+        if !state.on_pieces || cells == self.none() || self.facts(cells).occupied {
+            return cells;
+        }
+        let occupied = self.occupied();
+        self.and(cells, occupied)
     }
 
     // Each of them.

@@ -420,7 +420,12 @@ impl<'g> Lowering<'g> {
         self.scope.nest -= 1;
         self.known.results.close();
         self.known.facts = facts;
-        let block = std::mem::replace(&mut self.out, outer);
+        let mut block = std::mem::replace(&mut self.out, outer);
+        // Nothing comes behind a choice without options, such as a move for which no cell has a direction.
+        let is_over = |node: &Node| matches!(node, Node::Fail) || matches!(node, Node::Choose(arms) if arms.is_empty());
+        if let Some(at) = block.iter().position(is_over) {
+            block.truncate(at + 1);
+        }
         result.map(|()| block)
     }
 

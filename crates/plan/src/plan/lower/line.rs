@@ -506,6 +506,14 @@ impl<'g> Lowering<'g> {
                 let rest = self.rests(&stages, i + 1)?;
                 let mut matched = self.narrowed(ends, rest);
                 if !matches!(stage.item.times, Times::One) {
+                    let test = self.test(stage)?;
+                    // Where a run may be empty its end is where it begins, which a run of another man may come to.
+                    if !matches!(self.run(stage)?, Run::Between(1.., _))
+                        && !self.is_single(anchors)
+                        && !self.apart(test, start)
+                    {
+                        return unplanned("a run that may be empty, of what several men catch");
+                    }
                     // All cells of the run, not only its last.
                     matched = self.run_up_to(stage, start, matched)?;
                 }
@@ -522,8 +530,8 @@ impl<'g> Lowering<'g> {
         let test = self.test(stage)?;
         let run = self.fill(start, test, stage.step.0);
         let opposite = self.game.topology.opposite(stage.step).0;
-        let inner = self.fill(ends, run, opposite);
         let last = self.and(ends, run);
+        let inner = self.fill(last, run, opposite);
         Ok(self.or(last, inner))
     }
 
@@ -570,7 +578,8 @@ impl<'g> Lowering<'g> {
         Ok(taken)
     }
 
-    /// Up to each stage that catches, each run is followed by cells that cannot belong to it, so that it has one length only.
+    /// Up to each stage that catches, each run is followed, along its line, by cells that cannot belong to it, so that it has
+    /// one length only.
     pub fn catches_in_one_way(&mut self, stages: &[Stage<'g>], landing: Option<usize>) -> Lowered<bool> {
         for upto in (0..stages.len()).filter(|upto| !stages[*upto].item.caught.is_empty()) {
             let from = landing.filter(|&landing| landing <= upto).map_or(0, |landing| landing + 1);
@@ -580,7 +589,8 @@ impl<'g> Lowering<'g> {
                     continue;
                 }
                 let (test, following) = (self.test(stages[i])?, self.test(next)?);
-                if !self.apart(test, following) || !matches!(next.item.times, Times::One) {
+                let goes_on = next.step == stages[i].step && matches!(next.item.times, Times::One);
+                if !goes_on || !self.apart(test, following) {
                     return Ok(false);
                 }
             }

@@ -305,7 +305,7 @@ impl<'g> Lowering<'g> {
             }
             let Some(at) = lane.walk.landing().filter(|_| self.leads_on(&lane.walk)) else { continue };
             if self.may_catch_itself(lane, anchors)? {
-                return unplanned("a way around the board on which a man may catch himself");
+                return unplanned("a way back on which a man may catch himself");
             }
             let landings = self.in_lane(lane, |lowering| lowering.landings(&lane.walk, anchors))?;
             let mut landings = landings.unwrap_or(self.none());
@@ -439,10 +439,12 @@ impl<'g> Lowering<'g> {
         Ok(self.has(Pass::PathOverlap) && self.never_alike(&a, &b) && (single || two_men()))
     }
 
-    /// The way catches on a line that comes back to where it began, and what it catches may be the man who goes it.
+    /// The way catches where it may have come back to where it began, and what it catches may be the man who goes it.
     fn may_catch_itself(&mut self, lane: &Lane<'g>, anchors: Cells) -> Lowered<bool> {
-        for stage in lane.walk.left.iter().chain(&lane.walk.right) {
-            if stage.item.caught.is_empty() || !self.game.topology.comes_back(stage.step) {
+        let turns = |side: &[crate::plan::lower::line::Stage<'g>]| side.iter().any(|stage| stage.step != side[0].step);
+        let sides = [&lane.walk.left, &lane.walk.right];
+        for (stage, turns) in sides.into_iter().flat_map(|side| side.iter().map(|stage| (stage, turns(side)))) {
+            if stage.item.caught.is_empty() || !turns && !self.game.topology.comes_back(stage.step) {
                 continue;
             }
             for caught in &stage.item.caught {

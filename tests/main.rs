@@ -14,6 +14,7 @@ mod continuations;
 mod coverage;
 mod deep;
 mod diagnostics;
+mod differed;
 mod documentation;
 mod editor;
 mod elide_checks;

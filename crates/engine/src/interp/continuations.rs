@@ -57,7 +57,10 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let suspended = std::mem::take(&mut self.suspended);
         let (mut count, mut at) = (TurnCount::default(), PlyAt::default());
+        // A turn in which nobody chooses is a ply, unless chance does.
+        let mut is_told = false;
         if self.continuation(&program).is_some() {
+            is_told = true;
             self.vm.turn.flags = suspended;
             at.has_passed = suspended.passed && !self.game.asks.chance;
         } else {
@@ -74,7 +77,8 @@ impl<const W: usize> ScalarSession<W> {
                 let stuck = (only && !in_opening).then_some(seat);
                 return self.resample(drawn.is_some(), stuck, more);
             }
-            let ply = self.count_ply(&mut at);
+            let ply = self.count_ply(&mut at).or_else(|| self.count_turn(is_told));
+            is_told |= ply.is_some();
             count = ply.unwrap_or_default();
             watch(self, Drawn::Done(ply))?;
         }
@@ -97,7 +101,9 @@ impl<const W: usize> ScalarSession<W> {
             if !drawn {
                 return Err(Fault::new(FaultKind::Chance(place.span), place));
             }
-            let ply = if chance { None } else { self.count_ply(&mut at) };
+            is_told |= chance;
+            let ply = if chance { None } else { self.count_ply(&mut at).or_else(|| self.count_turn(is_told)) };
+            is_told |= ply.is_some();
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
             if chance {
@@ -130,6 +136,13 @@ impl<const W: usize> ScalarSession<W> {
         *at = PlyAt { follows_ply: true, has_passed: false };
         self.plies += 1;
         Some(drawn.unwrap_or(TurnCount::ONE))
+    }
+
+    /// What was drawn last ends a turn of which no ply was told.
+    fn count_turn(&mut self, is_told: bool) -> Option<TurnCount> {
+        let is_ply = !is_told && self.continuation(&self.program).is_none();
+        self.plies += u64::from(is_ply);
+        is_ply.then_some(TurnCount::ONE)
     }
 
     /// Plays a turn drawn at random, and tells of each continuation which runs it had, and which was drawn.

@@ -1,0 +1,182 @@
+//! Rules of which the plan once said something else than the reference executor: rules go in; both executors count and play
+//! alike, or a construct is named that has no plan yet.
+
+use lusoria::Game;
+use lusoria::interp::Engine;
+use lusoria::reference::{Limits, PerftOptions, Unit};
+
+use crate::common::lot;
+
+/// Players, a board of 3 by 3 cells and the other parts of a game.
+fn small(parts: &str) -> Game {
+    let text = format!("game \"Small\" {{ players White north, Black south  board square 3 by 3  {parts} }}");
+    Game::from_source(&text).unwrap_or_else(|error| panic!("{parts}: {error}"))
+}
+
+/// Turns from the start, by the reference executor and by a plan.
+fn expect_alike(game: &Game, depth: u32) {
+    let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{why:?}"));
+    let start = game.start(0).unwrap();
+    let (mut executor, mut state) = (lusoria::reference::Executor::new(), start.state().clone());
+    let options = PerftOptions { unit: Unit::Turn, ..PerftOptions::default() };
+    let expected = executor.perft(game.model(), &mut state, depth, options).unwrap();
+    let mut runner = engine.runner();
+    assert!(runner.load(start.state()));
+    assert_eq!(runner.perft(depth, false).unwrap(), expected);
+}
+
+#[test]
+fn turns_are_counted_alike() {
+    let man = "piece man  setup { place White man on a1  place Black man on c3 }";
+    let turn = |turn: &str| format!("{man} move {{ {turn} }} end {{ draw if turns > 3  draw if stuck(enemy) }}");
+    let ways = |ways: &str, men: &str, turn: &str| {
+        let end = "end { draw if turns > 3  draw if stuck(enemy) }";
+        format!(
+            "piece man {{ {ways} }} piece wall neutral captures go to hand setup {{ {men} }} move {{ {turn} }} {end}"
+        )
+    };
+    let (apart, moved) = ("place White man on a1  place Black man on c3", "pick p from own  move p");
+    for (parts, depth) in [
+        // Whether one way catches is not known before it is gone.
+        (
+            ways(
+                "move straight: ^ <enemy*> to empty",
+                apart,
+                "first { pick p from own  capture p } else { pick p from own  move p straight: step }",
+            ),
+            2,
+        ),
+        // A path that turns comes to where a line goes.
+        (ways("move diagonal: slide  move orthogonal: ^ empty, orthogonal: to empty", apart, moved), 2),
+        // What is caught before a turning, and how far, the landing tells.
+        (
+            ways(
+                "move east: ^ <enemy?>, south: to empty",
+                "place White man on b2  place Black man on c2",
+                "first { pick p from own  capture p } else { pass }",
+            ),
+            1,
+        ),
+        // A run that may be empty ends where another man begins.
+        (turn("let s = catches(own or c1, straight: ^ <enemy?> empty)  pick n from 0..count(s)"), 1),
+        (turn("let s = catches(own or c1, straight: <any?> ^)  pick c from s or b1"), 1),
+        // Cells without a man bear no mark.
+        (
+            format!(
+                "remember hot = rank 2 on pieces {}",
+                turn(
+                    "set hot = rank 3  pick p from own  move p to empty  if p in hot { pick c from empty  place man on c }"
+                )
+            ),
+            2,
+        ),
+        // A neutral man goes to the hand of who catches him.
+        (
+            ways(
+                "move straight: ^ to (empty or <occupied>)",
+                "place man on a1  place Black man on c3  place wall on b2",
+                "pick p from own  move p  if hand(own) > 0 { pick c from empty  place man on c }",
+            ),
+            2,
+        ),
+        // A move for which no cell has a direction.
+        (turn("first { pick p from own  move p heading: step  pick c from empty  place man on c } else { pass }"), 2),
+    ] {
+        expect_alike(&small(&parts), depth);
+    }
+}
+
+#[test]
+fn what_a_turn_has_caught_is_known_when_the_next_player_is_stuck() {
+    let game = small(
+        "piece man
+         setup { place White man on rank 1  place Black man on rank 2 }
+         move { first { pick p from own  move p orthogonal: ^ to <enemy> } else { pass } }
+         end { lose if stuck(enemy) and some caught  win if stuck(enemy) }",
+    );
+    let engine = Engine::new(game.model()).unwrap();
+    let mut runner = engine.runner();
+    assert!(runner.load(game.start(0).unwrap().state()));
+    for number in 0..20 {
+        runner.restart();
+        let outcome = runner.playout(&mut lot(number), 100).unwrap().outcome.unwrap();
+        assert_eq!(outcome.by, 0, "{number}");
+    }
+}
+
+#[test]
+fn a_game_begins_with_no_last_move() {
+    let game = small(
+        "piece man { move orthogonal: ^ occupied to empty }
+         setup { pick 2 c from empty  place man on c }
+         move { pick p from own  move p }
+         end { draw if united(last)  win if stuck(enemy) }",
+    );
+    let engine = Engine::new(game.model()).unwrap();
+    let (mut runner, mut moved) = (engine.runner(), 0);
+    for number in 0..40 {
+        assert!(runner.load(game.start(number).unwrap().state()));
+        let played = runner.playout(&mut lot(number), 100).unwrap();
+        // Who cannot move at once loses: nothing was moved last.
+        assert_eq!(played.outcome.unwrap().by, usize::from(played.turns == 0), "{number}");
+        moved += played.turns;
+    }
+    assert!((5..35).contains(&moved), "{moved}");
+}
+
+/// To stop is a ply of the player, and the other's choice before it one of his.
+#[test]
+fn who_may_stop_behind_the_choice_of_another_has_a_ply_of_his_own() {
+    let game = small(
+        "piece man  remember k = 0
+         move { set k = 0  repeat { need k = 0  pick c from empty  place man on c
+                either by enemy \"mercy\" { set k = 1 } or \"rage\" { set k = 0 } } }
+         end { draw if stuck(enemy)  draw if turns >= 8 }",
+    );
+    let engine = Engine::new(game.model()).unwrap();
+    let (mut runner, mut plies, mut turns) = (engine.runner(), 0, 0);
+    assert!(runner.load(game.start(0).unwrap().state()));
+    for number in 0..400 {
+        runner.restart();
+        let played = runner.playout(&mut lot(number), 100).unwrap();
+        plies += played.plies;
+        turns += played.turns;
+    }
+    let (mut expected_plies, mut expected_turns) = (0, 0);
+    let mut executor = lusoria::reference::Executor::new();
+    for number in 0..400 {
+        let mut state = game.start(0).unwrap().state().clone();
+        let played = executor.playout(game.model(), &mut state, &mut lot(number), Limits::default()).unwrap();
+        expected_plies += played.plies.len() as u64;
+        expected_turns += u64::from(played.turns);
+    }
+    let alike = |a: u64, b: u64| a.abs_diff(b) * 20 < a;
+    assert!(
+        alike(plies, expected_plies) && alike(turns, expected_turns),
+        "{plies} {expected_plies}, {turns} {expected_turns}"
+    );
+}
+
+#[test]
+fn steps_that_say_nothing_have_no_plan() {
+    let game = small(
+        "piece man
+         move { let n = 0  repeat in steps { set n = n + 1  need n < 3 }  pick c from empty  place man on c }
+         end { draw if no empty }",
+    );
+    assert_eq!(Engine::new(game.model()).err().map(|why| why.why), Some("steps that say nothing"));
+}
+
+#[test]
+fn a_turn_in_which_nobody_chooses_is_a_ply() {
+    let game = small(
+        "piece man
+         move { if own is White { pick c from empty by enemy  place man on c } else { place man on nth(empty, 1) } }
+         end { draw if no empty }",
+    );
+    let engine = Engine::new(game.model()).unwrap();
+    let mut runner = engine.runner();
+    assert!(runner.load(game.start(0).unwrap().state()));
+    let played = runner.playout(&mut lot(1), 100).unwrap();
+    assert_eq!((played.turns, played.plies), (9, 9));
+}

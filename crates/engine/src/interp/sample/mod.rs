@@ -265,6 +265,7 @@ impl<const W: usize> Vm<W> {
                     if weight > 0 {
                         let saved = self.save(program, event, true);
                         self.search.batches.push(Batch { point: Some(point), weight, saved });
+                        self.expect_room(program, event)?;
                         all = all.saturating_add(weight);
                     }
                     None
@@ -281,6 +282,7 @@ impl<const W: usize> Vm<W> {
                 VmExit::End => {
                     let saved = self.save(program, VmExit::End, true);
                     self.search.batches.push(Batch { point: None, weight: 1, saved });
+                    self.expect_room(program, event)?;
                     all = all.saturating_add(1);
                     None
                 }

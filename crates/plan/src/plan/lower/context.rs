@@ -369,6 +369,11 @@ impl<'g> Lowering<'g> {
                 self.known.facts.insert(*reg, Facts { kinds, ..occupied(u16::MAX) });
             }
         }
+        // A mark is a man's. Those of men that wait are nobody's.
+        if self.layout.waiting.is_none() {
+            let marks = self.mark_sets();
+            self.known.facts.extend(marks.into_iter().map(|reg| (reg, occupied(u16::MAX))));
+        }
     }
 
     /// Men have come onto empty cells, as nobody comes onto others: who stood on a cell still stands there.

@@ -111,7 +111,7 @@ impl Fault {
             FaultKind::Rounds => format!("more than {} rounds in one run", crate::model::MAX_ROUNDS),
             FaultKind::Depth => "a define calls itself too deep".into(),
             FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
-            FaultKind::Work => format!("more than {MAX_WORK} steps to list the moves of one position"),
+            FaultKind::Work => format!("more than {MAX_WORK} steps, or 100 MB, to list the moves of one position"),
             FaultKind::SetupPlies => {
                 format!("more than {} options of one choice in the set-up", crate::model::MAX_PLIES)
             }

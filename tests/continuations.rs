@@ -228,7 +228,7 @@ const IN_PLIES: [(&str, Option<&str>); 40] = [
     // The enemy does nothing, or leaves it to the player to do nothing: these are one turn.
     (
         "pick p from own   move p forward: step   either by enemy { } or { first { pick q from own and adjacent(p)   flip q } else { } }",
-        Some("alternatives that may begin with the same ply"),
+        Some("alternatives without labels that may begin with the same ply"),
     ),
     // Branches that may begin alike go on in other directions: no two begin with the same ply.
     (
@@ -239,7 +239,7 @@ const IN_PLIES: [(&str, Option<&str>); 40] = [
     (
         "let k = 0   either { pick p from own   move p forward: step   set k = 1 } or { pick p from own   move p straight: step   set k = 2 }\n\
          pick d from enemy by enemy   set n = k",
-        Some("alternatives that may begin with the same ply"),
+        Some("alternatives without labels that may begin with the same ply"),
     ),
     (
         "let k = 0   either { either { pick p from own   move p forward: step } or { pick m from segments(own, orthogonal, 2..)   move m forward: slide }\n\
@@ -251,7 +251,7 @@ const IN_PLIES: [(&str, Option<&str>); 40] = [
     (
         "let k = 0   either { pick m from segments(own, forward, 2..)   move m forward: slide   set k = 1 } or {\n\
            pick m from segments(own, orthogonal, 2..)   move m sideways: slide   set k = 2 }   pick d from enemy by enemy   set n = k",
-        Some("alternatives that may begin with the same ply"),
+        Some("alternatives without labels that may begin with the same ply"),
     ),
     (
         "first { pick p from own   move p straight: step } else { flip own }   either by enemy { flip last } or \"two\" { pass }",
@@ -352,12 +352,12 @@ const IN_PLIES: [(&str, Option<&str>); 40] = [
     (
         "either { pick c from empty   place man on c   again } or { pick c from empty   place man on c }\n\
          either by enemy { } or \"back\" { flip last }",
-        Some("alternatives that may begin with the same ply"),
+        Some("alternatives without labels that may begin with the same ply"),
     ),
     (
         "either { pick c from empty   place man on c   let k = 1 } or { pick c from empty   place man on c   let k = 2 }\n\
          pick d from enemy by enemy   set n = k",
-        Some("alternatives that may begin with the same ply"),
+        Some("alternatives without labels that may begin with the same ply"),
     ),
     // One of them is over behind it.
     (

@@ -69,7 +69,7 @@ impl<'g> Lowering<'g> {
         self.continuations.lowered = behind;
         let Some(place) = place else { return Ok(()) };
         let span = self.tables.places.get(usize::from(place.0)).map(|site| site.span);
-        Err(Unplanned { why: "alternatives that may begin with the same ply", span })
+        Err(Unplanned { why: "alternatives without labels that may begin with the same ply", span })
     }
 
     /// `last` and the like are empty; nothing has been touched.

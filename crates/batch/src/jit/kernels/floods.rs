@@ -30,7 +30,7 @@ impl<const W: usize> Isel<'_, W> {
             let mut whole = all;
             for way in ways {
                 let kept = [all, within, whole].concat();
-                let Some(found) = self.run(&way, (all, within), longest, &kept) else { return false };
+                let Some(found) = self.run(way, (all, within), longest, &kept) else { return false };
                 whole = std::array::from_fn(|word| self.binary(Binary::Or, (whole[word], found[word]), EACH));
             }
             self.put_words(d, whole);

@@ -25,7 +25,7 @@ pub struct Steps<const W: usize> {
     longest: Vec<u32>,
     /// By number of a fixed set of directions.
     along: Vec<Vec<Step<W>>>,
-    axes: Vec<Option<([Step<W>; 2], u32)>>,
+    axes: Vec<Option<(Vec<Step<W>>, u32)>>,
     dilations: Vec<Dilation<W>>,
     pub lists: Vec<LinePatterns<W>>,
     /// By completion: rows, and which of their cells may complete them.
@@ -46,7 +46,7 @@ impl<const W: usize> Steps<W> {
         let axis = |steps: &Vec<Step<W>>| match steps[..] {
             [one, other] if other == one.back() => {
                 let dir = dirs.iter().position(|hops| hops[..] == [one])?;
-                Some(([one, other], grid.longest[dir]))
+                Some((vec![one, other], grid.longest[dir]))
             }
             _ => None,
         };
@@ -96,8 +96,8 @@ impl<const W: usize> Steps<W> {
 
     /// The two steps of an axis, and its longest line, where a fixed set of directions is one: a flood along it is what
     /// rays come to.
-    pub fn axis(&self, along: u16) -> Option<([Step<W>; 2], u32)> {
-        self.axes[usize::from(along)]
+    pub fn axis(&self, along: u16) -> Option<(&[Step<W>], u32)> {
+        self.axes[usize::from(along)].as_ref().map(|(steps, longest)| (&steps[..], *longest))
     }
 
     /// By direction of a ray query, the lane of a row that goes the other way; `None`: not all of
@@ -189,7 +189,7 @@ impl<const W: usize> Steps<W> {
             }
             groups = v.add(groups, v.one(any));
             if counted < most {
-                left = without(v, &left, &self.flood(v, &lowest(v, &left), &left, along));
+                left = without(v, &left, &self.flood_on(v, lowest(v, &left), &left, along));
             }
         }
         groups
@@ -197,11 +197,20 @@ impl<const W: usize> Steps<W> {
 
     #[inline(always)]
     pub fn flood<V: Simd>(&self, v: V, a: &Cells<V, W>, within: &Cells<V, W>, along: u16) -> Cells<V, W> {
-        let mut all = and(v, a, within);
-        if let Some((steps, longest)) = &self.axes[usize::from(along)] {
-            let [one, other] = [0, 1].map(|way: usize| run(v, &steps[way], &all, within, *longest));
-            return or(v, &all, &or(v, &one, &other));
+        let all = and(v, a, within);
+        let Some((steps, longest)) = &self.axes[usize::from(along)] else {
+            return self.flood_on(v, all, within, along);
+        };
+        let mut whole = all;
+        for step in steps {
+            whole = or(v, &whole, &run(v, step, &all, within, *longest));
         }
+        whole
+    }
+
+    /// Goes on from cells within a set until no lane reaches another one.
+    #[inline(always)]
+    fn flood_on<V: Simd>(&self, v: V, mut all: Cells<V, W>, within: &Cells<V, W>, along: u16) -> Cells<V, W> {
         let dilation = &self.dilations[usize::from(along)];
         loop {
             let more = without(v, &and(v, &dilation.of(v, &all), within), &all);

@@ -7,10 +7,14 @@ use lusoria::reference::{Limits, PerftOptions, Unit};
 
 use crate::common::lot;
 
-/// Players, a board of 3 by 3 cells and the other parts of a game.
-fn small(parts: &str) -> Game {
-    let text = format!("game \"Small\" {{ players White north, Black south  board square 3 by 3  {parts} }}");
+/// Players, a board and the other parts of a game.
+fn game(board: &str, parts: &str) -> Game {
+    let text = format!("game \"Small\" {{ players White north, Black south  board square {board}  {parts} }}");
     Game::from_source(&text).unwrap_or_else(|error| panic!("{parts}: {error}"))
+}
+
+fn small(parts: &str) -> Game {
+    game("3 by 3", parts)
 }
 
 /// Turns from the start, by the reference executor and by a plan.
@@ -58,7 +62,6 @@ fn turns_are_counted_alike() {
             1,
         ),
         // A run that may be empty ends where another man begins.
-        (turn("let s = catches(own or c1, straight: ^ <enemy?> empty)  pick n from 0..count(s)"), 1),
         (turn("let s = catches(own or c1, straight: <any?> ^)  pick c from s or b1"), 1),
         // Cells without a man bear no mark.
         (
@@ -79,11 +82,19 @@ fn turns_are_counted_alike() {
             ),
             2,
         ),
-        // A move for which no cell has a direction.
-        (turn("first { pick p from own  move p heading: step  pick c from empty  place man on c } else { pass }"), 2),
     ] {
         expect_alike(&small(&parts), depth);
     }
+    // The run of one man comes to where the empty one of another ends.
+    let catches = "piece man  setup { place White man on b1 d1  place Black man on a1 c1 }
+         move { let s = catches(own, straight: ^ <enemy?> empty)  pick n from 0..count(s) }
+         end { draw if turns > 3 }";
+    expect_alike(&game("5 by 1", catches), 1);
+    // No cell has a neighbour in the direction of the move, and something stands behind it.
+    let aslant = "remember nowhere = none  piece man
+         move { first { pick p from own  move p northeast: ^ empty* to <enemy>  pick c from nowhere } else { pass } }
+         end { draw if turns > 2 }";
+    expect_alike(&game("3 by 2 by 2, lines orthogonal", aslant), 2);
 }
 
 #[test]

@@ -162,3 +162,19 @@ fn large_hostile_files_are_answered() {
     let all: [&[&str]; 2] = [&["moves"], &["check"]];
     sweep(3_000, &all[..if thorough() { 2 } else { 1 }]);
 }
+
+/// All runs of a turn are kept to draw one of them: they end with a fault before they fill the memory.
+#[test]
+fn runs_that_are_drawn_among_take_a_bounded_memory() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("runs.rules");
+    let text = "game \"Runs\" { players White, Black  board square 6 by 6  piece man
+        setup { place White man on rank 1  place Black man on rank 6 }
+        move { pick p from own  move p straight: step
+               for each c in empty { pick d from orthogonal }  need changed and some last }
+        end { win if turns > 5  win if stuck(enemy) } }";
+    std::fs::write(&file, text).expect("it is written");
+    let path = file.to_str().expect("a path in UTF-8");
+    let (code, _, err) = limited(&["simulate", path, "--games", "1", "--threads", "1", "--executor", "scalar"]);
+    assert!(code == 1 && err.contains("fault-work"), "{code}: {err}");
+}

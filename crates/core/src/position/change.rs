@@ -372,11 +372,12 @@ impl Position {
     }
 
     /// Marks of nobody are dropped.
-    pub fn drop_marks_of_nobody(&mut self) {
-        for state in 0..self.schema.states.len() {
-            for index in self.schema.states[state].range() {
-                let value = self.of_men(state, self.values[index].clone());
-                self.change_value(index, value);
+    pub(super) fn drop_marks_of_nobody(&mut self) {
+        let occupied = *self.occupied();
+        let marks: Vec<usize> = self.mark_indices().collect();
+        for index in marks {
+            if let Value::Cells(cells) = self.values[index] {
+                self.change_value(index, Value::Cells(cells & occupied));
             }
         }
     }

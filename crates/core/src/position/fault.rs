@@ -62,6 +62,9 @@ pub const MAX_SUPPOSED: usize = 16;
 
 /// Statements, choices and matches that one listing or one question may take.
 pub const MAX_WORK: u64 = 20_000_000;
+/// Bytes of the runs of one position that are kept to draw one of them, on each thread. With a position of a hundred bytes they
+/// are some 600,000 runs, six times what can be listed. Lists grow by doubling, so twice as much may be set aside.
+pub const MAX_DRAWN_BYTES: usize = 64 << 20;
 
 impl Fault {
     pub fn new(kind: FaultKind, site: impl Into<Site>) -> Fault {
@@ -111,7 +114,10 @@ impl Fault {
             FaultKind::Rounds => format!("more than {} rounds in one run", crate::model::MAX_ROUNDS),
             FaultKind::Depth => "a define calls itself too deep".into(),
             FaultKind::Plies => format!("more than {} choices in one position", crate::model::MAX_PLIES),
-            FaultKind::Work => format!("more than {MAX_WORK} steps, or 100 MB, to list the moves of one position"),
+            FaultKind::Work => {
+                let megabytes = MAX_DRAWN_BYTES >> 20;
+                format!("more than {MAX_WORK} steps, or {megabytes} MB, to list the moves of one position")
+            }
             FaultKind::SetupPlies => {
                 format!("more than {} options of one choice in the set-up", crate::model::MAX_PLIES)
             }

@@ -18,7 +18,7 @@ use crate::board::{Cell, CellSet, Kind, Player};
 use crate::model::{Game, StateId};
 
 pub use crate::position::change::{Lifted, Mark, View};
-pub use crate::position::fault::{Fault, FaultKind, MAX_HEIGHT, MAX_SUPPOSED, MAX_WORK, most_men};
+pub use crate::position::fault::{Fault, FaultKind, MAX_DRAWN_BYTES, MAX_HEIGHT, MAX_SUPPOSED, MAX_WORK, most_men};
 pub use crate::position::hash::{Mixer, man_hash};
 pub use crate::position::value::{Outcome, Probability, Value, Written, calculate};
 

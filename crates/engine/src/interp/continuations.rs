@@ -33,6 +33,8 @@ struct PlyAt {
     follows_ply: bool,
     /// The player has passed, and that belongs to no ply yet.
     has_passed: bool,
+    /// The turn has had a ply, or chance has chosen in it.
+    is_told: bool,
 }
 
 /// Looks at a session before and behind each continuation.
@@ -57,10 +59,8 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let suspended = std::mem::take(&mut self.suspended);
         let (mut count, mut at) = (TurnCount::default(), PlyAt::default());
-        // A turn in which nobody chooses is a ply, unless chance does.
-        let mut is_told = false;
         if self.continuation(&program).is_some() {
-            is_told = true;
+            at.is_told = true;
             self.vm.turn.flags = suspended;
             at.has_passed = suspended.passed && !self.game.asks.chance;
         } else {
@@ -77,8 +77,7 @@ impl<const W: usize> ScalarSession<W> {
                 let stuck = (only && !in_opening).then_some(seat);
                 return self.resample(drawn.is_some(), stuck, more);
             }
-            let ply = self.count_ply(&mut at).or_else(|| self.count_turn(is_told));
-            is_told |= ply.is_some();
+            let ply = self.count_ply(&mut at);
             count = ply.unwrap_or_default();
             watch(self, Drawn::Done(ply))?;
         }
@@ -101,13 +100,11 @@ impl<const W: usize> ScalarSession<W> {
             if !drawn {
                 return Err(Fault::new(FaultKind::Chance(place.span), place));
             }
-            is_told |= chance;
-            let ply = if chance { None } else { self.count_ply(&mut at).or_else(|| self.count_turn(is_told)) };
-            is_told |= ply.is_some();
+            let ply = if chance { None } else { self.count_ply(&mut at) };
             watch(self, Drawn::Done(ply))?;
             count += ply.unwrap_or_default();
             if chance {
-                at = PlyAt::default();
+                at = PlyAt { is_told: true, ..PlyAt::default() };
             }
             self.vm.turn.flags |= flags;
         }
@@ -124,25 +121,19 @@ impl<const W: usize> ScalarSession<W> {
     }
 
     /// What was drawn last is a ply if its player has chosen something. A pass without a choice belongs to the ply that it
-    /// follows or begins; it is one by itself only if chance or the end of the turn stands on both sides.
+    /// follows or begins; it is one by itself only if chance or the end of the turn stands on both sides. So is a turn in which nobody chooses.
     fn count_ply(&mut self, at: &mut PlyAt) -> Option<TurnCount> {
         let drawn = self.vm.sampler.turn_count;
         let next = self.continuation(&self.program);
         let goes_on = next.is_some_and(|next| !self.program.is_by_chance[self.to_move.index()][next]);
         at.has_passed |= self.vm.turn.flags.passed;
-        if drawn.is_none() && (at.follows_ply || goes_on || !at.has_passed) {
+        let is_whole_turn = next.is_none() && !at.is_told;
+        if drawn.is_none() && !is_whole_turn && (at.follows_ply || goes_on || !at.has_passed) {
             return None;
         }
-        *at = PlyAt { follows_ply: true, has_passed: false };
+        *at = PlyAt { follows_ply: true, has_passed: false, is_told: true };
         self.plies += 1;
         Some(drawn.unwrap_or(TurnCount::ONE))
-    }
-
-    /// What was drawn last ends a turn of which no ply was told.
-    fn count_turn(&mut self, is_told: bool) -> Option<TurnCount> {
-        let is_ply = !is_told && self.continuation(&self.program).is_none();
-        self.plies += u64::from(is_ply);
-        is_ply.then_some(TurnCount::ONE)
     }
 
     /// Plays a turn drawn at random, and tells of each continuation which runs it had, and which was drawn.

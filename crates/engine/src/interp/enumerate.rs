@@ -9,10 +9,10 @@ use crate::interp::state::search::{
 };
 use crate::interp::state::turn::{Flags, Speculation};
 use crate::interp::state::vm::Vm;
-use crate::interp::tuning::{MAX_DRAWN_BYTES, WORK_OF_AN_EVENT};
+use crate::interp::tuning::WORK_OF_AN_EVENT;
 use crate::model::MAX_ROUNDS;
 use crate::plan::{Argmax, Carry};
-use crate::position::{Fault, FaultKind, MAX_WORK};
+use crate::position::{Fault, FaultKind, MAX_DRAWN_BYTES, MAX_WORK};
 use crate::source::SourceId;
 
 impl<const W: usize> Vm<W> {
@@ -81,7 +81,7 @@ impl<const W: usize> Vm<W> {
         if self.turn.work > MAX_WORK { Err(self.too_much_work(program, at)) } else { Ok(()) }
     }
 
-    /// All runs that are to be drawn among are kept. They may take so much memory, as going through them may take so much time.
+    /// Runs to draw among are kept, and end with a fault where they take too much memory.
     pub fn expect_room(&self, program: &Program<W>, at: VmExit) -> Result<(), Fault> {
         let (drawn, batches) = (&self.search.drawn, &self.search.batches);
         let bytes = size_of_val(&drawn.sets[..]) + size_of_val(&drawn.numbers[..]) + size_of_val(&batches[..]);

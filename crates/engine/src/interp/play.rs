@@ -159,9 +159,7 @@ impl<const W: usize> ScalarSession<W> {
         }
         self.replays = false;
     }
-}
 
-impl<const W: usize> ScalarSession<W> {
     /// No turn has been played: what the last one moved and caught is nothing.
     fn forget_words(&mut self) {
         let ((sets, numbers), shared) = (self.program.position_regs, self.program.shared_regs);

@@ -76,7 +76,3 @@ pub const WORK_OF_A_VALUE: u64 = 8;
 /// A routine that calls itself is a call of the dispatch loop: with fewer bytes of stack left, so many more are taken.
 pub const CALL_STACK_RED_ZONE_BYTES: usize = 1 << 20;
 pub const CALL_STACK_SEGMENT_BYTES: usize = 8 << 20;
-
-/// Bytes of runs that are gone through to draw among them, on each thread. With a position of a hundred bytes they are some
-/// million runs, ten times what can be listed.
-pub const MAX_DRAWN_BYTES: usize = 100 << 20;

@@ -24,6 +24,7 @@ impl<const W: usize> Isel<'_, W> {
         let (from, within) = (self.words(a), self.words(within));
         let all: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (from[word], within[word]), EACH));
         self.release(from);
+        // A shift by a word and more has no code.
         let is_short = |longest: u32| (longest * steps[0].by.unsigned_abs()) < u64::BITS;
         if let Some((ways, longest)) = board.steps.axis(along).filter(|(_, longest)| W <= 2 && is_short(*longest)) {
             // Rays of both ways, each from where the flood begins.

@@ -8,7 +8,7 @@ use crate::plan::{LinearOp, NumReg, SetReg};
 use crate::simt::code::Ways;
 use crate::simt::kernels::algebra::Step;
 use crate::simt::kernels::line_pattern::{Alike, Asked, LinePatterns};
-use crate::simt::kernels::ray_fill::{Doubled, doubled};
+use crate::simt::kernels::ray_fill::{Doubled, powers_of_two};
 
 impl<const W: usize> Isel<'_, W> {
     /// Operations on rows, lane by lane of them.
@@ -174,7 +174,7 @@ impl<const W: usize> Isel<'_, W> {
             made
         });
         let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
-        for steps in doubled(longest) {
+        for steps in powers_of_two(longest) {
             let Some(further) = self.shifted(at, step.by * steps) else { return false };
             let bit = Source::Word(self.constant(steps as u64));
             self.code.test(Test::Meet, ASKED, (n, bit), ALL);

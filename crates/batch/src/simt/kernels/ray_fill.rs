@@ -41,7 +41,7 @@ pub fn walk<V: Simd, const W: usize>(
     let is_outside = v.or(v.less_signed(n, v.none()), v.less_signed(v.all(u64::from(longest)), n));
     let mut at = masked(v, a, v.not(is_outside));
     let mut open = within(v, through, &step.to);
-    for steps in doubled(longest) {
+    for steps in powers_of_two(longest) {
         let goes = v.truth(v.and(n, v.all(steps as u64)));
         at = blend(v, &at, &and(v, &open, &shift(v, &at, step.by * steps)), goes);
         if 2 * steps <= longest as i32 {
@@ -52,7 +52,7 @@ pub fn walk<V: Simd, const W: usize>(
 }
 
 /// The powers of two that numbers up to the longest line are made of.
-pub fn doubled(longest: u32) -> impl Iterator<Item = i32> {
+pub fn powers_of_two(longest: u32) -> impl Iterator<Item = i32> {
     (0..u32::BITS - longest.leading_zeros()).map(|bit| 1 << bit)
 }
 

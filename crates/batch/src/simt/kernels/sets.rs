@@ -25,7 +25,9 @@ pub struct Steps<const W: usize> {
     longest: Vec<u32>,
     /// By number of a fixed set of directions.
     along: Vec<Vec<Step<W>>>,
+    /// The same: the two steps of an axis and its longest line, where the set is one.
     axes: Vec<Option<(Vec<Step<W>>, u32)>>,
+    /// The same, for floods.
     dilations: Vec<Dilation<W>>,
     pub lists: Vec<LinePatterns<W>>,
     /// By completion: rows, and which of their cells may complete them.

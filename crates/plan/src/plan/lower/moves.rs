@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::plan::lower::ambiguity::Displacement;
 use crate::plan::lower::cardinality::Cardinality;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::line::{At, Run, Walk};
+use crate::plan::lower::line::{At, Run, Stage, Walk};
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, NOBODY, Num, Value, unplanned};
 
 pub struct Moved<'g> {
@@ -441,7 +441,7 @@ impl<'g> Lowering<'g> {
 
     /// The way catches where it may have come back to where it began, and what it catches may be the man who goes it.
     fn may_catch_itself(&mut self, lane: &Lane<'g>, anchors: Cells) -> Lowered<bool> {
-        let turns = |side: &[crate::plan::lower::line::Stage<'g>]| side.iter().any(|stage| stage.step != side[0].step);
+        let turns = |side: &[Stage<'g>]| side.iter().any(|stage| stage.step != side[0].step);
         let sides = [&lane.walk.left, &lane.walk.right];
         for (stage, turns) in sides.into_iter().flat_map(|side| side.iter().map(|stage| (stage, turns(side)))) {
             if stage.item.caught.is_empty() || !turns && !self.game.topology.comes_back(stage.step) {

@@ -254,6 +254,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// The player of the turn may stop here, behind another's choice.
     fn stops_in_a_ply_of_its_own(&self) -> bool {
         self.game.asks.plies && self.continuations.ply.ends_before(self.scope.own)
     }

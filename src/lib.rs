@@ -18,8 +18,6 @@
 //! They are not documented here and may change with each version; `docs/architecture.md` describes
 //! them.
 
-#[doc(hidden)]
-pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -41,8 +39,6 @@ pub mod render;
 pub mod report;
 #[doc(hidden)]
 pub mod shipped;
-#[doc(hidden)]
-pub mod syntax;
 
 #[doc(hidden)]
 pub use lusoria_batch::batch;
@@ -51,6 +47,8 @@ pub(crate) use lusoria_core::sort;
 pub use lusoria_core::{board, model, position, source};
 #[doc(hidden)]
 pub use lusoria_engine::interp;
+#[doc(hidden)]
+pub use lusoria_frontend::{check, syntax};
 #[doc(hidden)]
 pub use lusoria_plan::plan;
 #[doc(hidden)]

@@ -8,7 +8,7 @@ use crate::syntax::*;
 
 fn folders() -> Vec<PathBuf> {
     let more = std::env::var_os("LUSORIA_MORE_RULES").map(PathBuf::from);
-    std::iter::once(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")).chain(more).collect()
+    std::iter::once(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules")).chain(more).collect()
 }
 
 /// All rules files, by name.

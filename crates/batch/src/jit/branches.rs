@@ -61,7 +61,7 @@ pub struct Label {
     slots: Option<Slots>,
 }
 
-impl<const W: usize> Playing<'_, '_, '_, W> {
+impl Playing<'_, '_, '_> {
     /// The lanes that are meant and those that are asked are told apart by a test.
     fn ask(&mut self, test: Asks) {
         let code = &mut *self.code;
@@ -70,7 +70,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             Asks::False(n) => (Test::Apart, [code.number(n); 2]),
             Asks::Some(a) => (Test::Meet, [code.any([a], |_, [a]| a); 2]),
             Asks::None(a) => (Test::Apart, [code.any([a], |_, [a]| a); 2]),
-            Asks::Meet(a, b) if W == 1 => (Test::Meet, [code.word(a, 0), code.word(b, 0)]),
+            Asks::Meet(a, b) if code.width() == 1 => (Test::Meet, [code.word(a, 0), code.word(b, 0)]),
             Asks::Meet(a, b) => {
                 (Test::Meet, [code.any([a, b], |code, [a, b]| code.binary(Binary::And, (a, b), EACH)); 2])
             }
@@ -116,8 +116,8 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             SimtOp::Do {
                 op: LinearOp::Copy { .. } | LinearOp::And { .. } | LinearOp::Or { .. } | LinearOp::AndNot { .. },
                 ..
-            } => W == 1,
-            SimtOp::Enter { .. } => W == 1,
+            } => self.code.width() == 1,
+            SimtOp::Enter { .. } => self.code.width() == 1,
             SimtOp::Do { op: LinearOp::Arithmetic { .. }, .. } => true,
             _ => false,
         };
@@ -254,7 +254,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 }
 
-fn is_wanted<const W: usize>(turn_fn: &TurnFn<'_, W>, waits: &[usize], at: usize, held: Value) -> bool {
+fn is_wanted(turn_fn: &TurnFn<'_>, waits: &[usize], at: usize, held: Value) -> bool {
     let mut live = waits.iter().chain([&at]).map(|at| &turn_fn.program.live[*at]);
     match held {
         Value::Word(reg, _) => usize::from(reg) < turn_fn.shared.0 || live.any(|live| live.has_set(SetReg(reg))),

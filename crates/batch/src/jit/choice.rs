@@ -6,13 +6,14 @@
 //! it.
 
 use crate::jit::asm::evex::{ALL, Base, Binary, EACH, For, Lanes, MemOperand, Source, Test, Zmm};
-use crate::jit::isel::{ASKED, Isel, MEANT};
+use crate::jit::isel::{ASKED, Isel, MEANT, Words};
 use crate::jit::regalloc::Value;
 use crate::jit::tuning::{MAX_ARMS_PER_CHOICE, MAX_CLASSES_PER_CHOICE, MAX_NESTED_CHOICES};
 use crate::plan::{ArmClass, ArmTarget, ChoicePoint, Options, SetReg};
-use crate::simd::Lane8;
+use crate::simt::kernels::arm_shifts::ArmTables;
+use crate::simt::registers::MOST_WORDS;
 use crate::simt::sample::weights::Kind;
-use crate::simt::state::sought::Sought;
+use crate::simt::state::sought::SoughtOffsets;
 use crate::simt::state::status::Status;
 use crate::simt::tuning::MAX_WINDOWS_KEPT;
 
@@ -22,8 +23,6 @@ const FINE: Lanes = Lanes(5);
 /// Lanes whose cell is not in the words so far.
 const FURTHER: Lanes = Lanes(6);
 
-/// Words of a set at most.
-const MOST_WORDS: usize = 6;
 /// What is kept while options are counted; and behind it, words of eight lanes that are kept beside
 /// registers.
 const WEIGHED: usize = 2 * MAX_CLASSES_PER_CHOICE + MAX_ARMS_PER_CHOICE;
@@ -88,7 +87,7 @@ pub struct Back {
     /// The first arm.
     pub first: u16,
     /// By arm, the cells that are stepped from, and how far words are turned.
-    pub tables: [[Lane8; 2]; 2],
+    pub tables: ArmTables,
 }
 
 /// Whether code can be made for a choice: cells are offered, or one thing that is open or not, and
@@ -104,10 +103,10 @@ fn cells(arm: &ArmTarget) -> SetReg {
     if let Options::Cells { of, .. } = arm.options { of } else { crate::simt::code::NOTHING }
 }
 
-impl<const W: usize> Isel<'_, W> {
+impl Isel<'_> {
     /// A function that tells which bits are sought; `draws`: the lanes that are meant draw numbers
     /// first. Where it begins.
-    pub fn choice<const K: usize>(&mut self, point: &ChoicePoint, (kind, draws): (Kind, bool)) -> Option<usize> {
+    pub fn choice(&mut self, point: &ChoicePoint, (kind, draws): (Kind, bool)) -> Option<usize> {
         if !kind.cells || !is_plain(point, kind) {
             return None;
         }
@@ -133,13 +132,14 @@ impl<const W: usize> Isel<'_, W> {
         let (bits, k) = self.seek(option, picks, |code, word, lanes| {
             let here = code.room();
             code.code.as_words(here, lanes);
-            let at = Sought::<W, K>::HERE + word * size_of::<[u64; 8]>();
+            let at = code.board.sought.here + word * size_of::<[u64; 8]>();
             code.code.store(MemOperand { base: Base::SoughtSets, at: at as i32 }, here);
             code.release([here]);
         });
-        self.code.store(MemOperand { base: Base::Sought, at: Sought::<W, K>::WORDS as i32 }, bits);
-        self.code.store(MemOperand { base: Base::Sought, at: Sought::<W, K>::NUMBERS as i32 }, k);
-        let places = [Sought::<W, K>::WORDS, Sought::<W, K>::NUMBERS, Sought::<W, K>::BITS];
+        let SoughtOffsets { words, numbers, bits: found, .. } = self.board.sought;
+        self.code.store(MemOperand { base: Base::Sought, at: words as i32 }, bits);
+        self.code.store(MemOperand { base: Base::Sought, at: numbers as i32 }, k);
+        let places = [words, numbers, found];
         self.code.find_bits(places.map(|at| at as i32));
         self.end_choice((from, begin), leaving)
     }
@@ -147,10 +147,10 @@ impl<const W: usize> Isel<'_, W> {
     /// A function that puts the bits that were found where all arms have them, and goes back the
     /// way of each lane's arm. It comes behind the other for all chunks: what is stored word by
     /// word cannot be loaded at once before it stands in memory.
-    pub fn landing<const K: usize>(&mut self, chosen: Chosen) -> Option<usize> {
+    pub fn landing(&mut self, chosen: Chosen) -> Option<usize> {
         let (from, begin) = self.begin_choice();
         self.code.load_others();
-        self.find::<K>(chosen);
+        self.find(chosen);
         self.done();
         self.store_words();
         self.end_choice((from, begin), None)
@@ -161,7 +161,7 @@ impl<const W: usize> Isel<'_, W> {
         let from = self.begin();
         self.code.begin_choice();
         let begin = self.code.0.len();
-        self.code.first_chunk(W as u8, size_of::<Status>() as i32);
+        self.code.first_chunk(self.width() as u8, size_of::<Status>() as i32);
         self.load_meant();
         (from, begin)
     }
@@ -349,18 +349,13 @@ impl<const W: usize> Isel<'_, W> {
 
     /// Finds the arm that each lane's option is of: the number of the option there, the words of
     /// its cells, and the arm itself, if that is asked.
-    pub fn select_by_rank(
-        &mut self,
-        option: Zmm,
-        point: &ChoicePoint,
-        needs_arm: bool,
-    ) -> (Zmm, [Zmm; W], Option<Zmm>) {
+    pub fn select_by_rank(&mut self, option: Zmm, point: &ChoicePoint, needs_arm: bool) -> (Zmm, Words, Option<Zmm>) {
         let first = self.words(cells(&point.arms[0]));
         if point.arms.len() == 1 {
             let arm = needs_arm.then(|| self.nothing());
             return (option, first, arm);
         }
-        let picks = first.map(|word| self.copied(word));
+        let picks = self.made(|code, word| code.copied(first[word]));
         self.release(first);
         let (within, selected_arm) = (self.copied(option), needs_arm.then(|| self.nothing()));
         for (at, arm) in point.arms.iter().enumerate().skip(1) {
@@ -383,15 +378,15 @@ impl<const W: usize> Isel<'_, W> {
 
     /// The word that each lane's cell is in, and its number among the bits of that. `here` is told
     /// in which lanes it is in a word.
-    pub fn seek(&mut self, option: Zmm, picks: [Zmm; W], here: impl Fn(&mut Self, usize, Lanes)) -> (Zmm, Zmm) {
-        if W == 1 {
+    pub fn seek(&mut self, option: Zmm, picks: Words, here: impl Fn(&mut Self, usize, Lanes)) -> (Zmm, Zmm) {
+        if self.width() == 1 {
             return (picks[0], option);
         }
         let (bits, k) = (self.copied(picks[0]), self.copied(option));
         let upto = self.nothing();
         let mut before = ALL;
-        for word in 0..W {
-            if word + 1 == W {
+        for word in 0..self.width() {
+            if word + 1 == self.width() {
                 here(self, word, FURTHER);
                 continue;
             }
@@ -411,13 +406,14 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// What stands of [`Lowering::landing`] for a chunk.
-    fn find<const K: usize>(&mut self, chosen: Chosen) {
+    fn find(&mut self, chosen: Chosen) {
         let place = |base, at: usize| MemOperand { base, at: at as i32 };
-        let bits = self.loaded(place(Base::Sought, Sought::<W, K>::BITS));
-        for word in 0..W {
+        let sought = self.board.sought;
+        let bits = self.loaded(place(Base::Sought, sought.bits));
+        for word in 0..self.width() {
             let mut found = bits;
-            if W > 1 {
-                found = self.loaded(place(Base::SoughtSets, Sought::<W, K>::HERE + word * size_of::<[u64; 8]>()));
+            if self.width() > 1 {
+                found = self.loaded(place(Base::SoughtSets, sought.here + word * size_of::<[u64; 8]>()));
                 self.code.binary(Binary::And, found, (found, bits.into()), EACH);
             } else if !chosen.blend {
                 found = self.copied(bits);

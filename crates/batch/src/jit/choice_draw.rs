@@ -14,7 +14,7 @@ use crate::simt::code::Atomicity;
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::status::Status;
 
-impl<const W: usize> Playing<'_, '_, '_, W> {
+impl Playing<'_, '_, '_> {
     /// `None`: it has no code. `cell`: where all arms put theirs, and whether lanes that are not
     /// meant keep what they have there.
     pub fn choose(&mut self, number: u32, kind: Kind, (cell, blend): (Option<SetReg>, bool)) -> Option<()> {
@@ -110,9 +110,9 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     fn put_found(&mut self, (cell, blend): (Option<SetReg>, bool), nested: usize, found: Zmm) {
-        for word in 0..W {
+        for word in 0..self.code.width() {
             let mut here = found;
-            if W > 1 {
+            if self.code.width() > 1 {
                 here = self.code.room();
                 self.code.code.load_lanes(ASKED, ExitReport::by_word(word));
                 self.code.code.copy(here, found, For::zeroing(ASKED));
@@ -136,7 +136,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         match options {
             Options::One { .. } => Some(()),
             Options::Cells { cell, .. } => {
-                for word in 0..W {
+                for word in 0..self.code.width() {
                     let selected_bit = self.code.held(selected_bit(nested, word));
                     let made = self.code.copied(selected_bit);
                     self.code.blend = true;
@@ -152,7 +152,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Goes back the way of each lane's arm from the cell that was chosen.
     pub fn step_back(&mut self, index: u32) -> Option<()> {
         let way = &self.turn_fn.program.along[index as usize];
-        let tables = self.turn_fn.along[index as usize].tables().filter(|_| way.until.is_none())?;
+        let tables = self.turn_fn.arm_tables[index as usize].filter(|_| way.until.is_none())?;
         let back = Back { d: way.d, first: way.first, tables };
         let nested = self.nested_of(way.point);
         let (arm, bits) = (self.code.held(selected_arm(nested)), self.code.word(way.a, 0));

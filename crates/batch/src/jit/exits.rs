@@ -13,7 +13,7 @@ use crate::simt::state::status::Status;
 /// Lanes that have neither failed nor left, where sets of one word leave a register for them.
 const ALIVE: Lanes = Lanes(6);
 
-impl<const W: usize> Playing<'_, '_, '_, W> {
+impl Playing<'_, '_, '_> {
     /// Operations at which lanes may leave.
     pub fn losing(&mut self, op: &LinearOp) -> Option<()> {
         match *op {
@@ -115,7 +115,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     /// Those that have neither failed nor left, in this register or another one.
     pub fn alive(&mut self, to: Lanes) -> Lanes {
-        if W == 1 {
+        if self.code.width() == 1 {
             return ALIVE;
         }
         self.code.code.load_lanes(to, ExitReport::alive());
@@ -123,7 +123,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     pub fn set_alive(&mut self, from: Lanes) {
-        if W > 1 {
+        if self.code.width() > 1 {
             self.code.code.store_lanes(ExitReport::alive(), from);
         } else if from != ALIVE {
             self.code.code.copy_lanes(ALIVE, from);

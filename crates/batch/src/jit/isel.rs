@@ -17,25 +17,35 @@ use crate::jit::regalloc::{ROOM, Slot, Slots, Value};
 use crate::plan::{Cmp, LinearOp, NumReg, SetReg, VecBinaryOp};
 use crate::simd::{Lane8, WIDE};
 use crate::simt::code::SimtOp;
+use crate::simt::kernels::algebra::Step;
 use crate::simt::kernels::line_pattern::Asked;
 use crate::simt::kernels::sets::Steps;
+use crate::simt::registers::MOST_WORDS;
+use crate::simt::state::sought::SoughtOffsets;
 
 /// The lanes that are meant, and those that something was asked of.
 pub const MEANT: Lanes = Lanes(1);
 pub const ASKED: Lanes = Lanes(2);
 pub const ASKED_MORE: Lanes = Lanes(3);
 
+/// A step, of as many words as sets can have.
+pub type WideStep = Step<MOST_WORDS>;
+
 /// What is the same for all operations of a game.
-pub struct Board<'b, const W: usize> {
-    pub steps: &'b Steps<W>,
+pub struct Board<'b> {
+    /// Of as many words as sets can have, of which the first count.
+    pub steps: &'b Steps<MOST_WORDS>,
     pub roles: &'b Roles,
+    /// Words of a set.
+    pub words: usize,
     /// Chunks of a group.
     pub chunks: usize,
+    pub sought: SoughtOffsets,
 }
 
 /// Code as it grows.
-pub struct Isel<'b, const W: usize> {
-    pub board: &'b Board<'b, W>,
+pub struct Isel<'b> {
+    pub board: &'b Board<'b>,
     pub code: Assembler,
     /// Words that are the same for all lanes.
     pub constants: Vec<u64>,
@@ -48,19 +58,75 @@ pub struct Isel<'b, const W: usize> {
 }
 
 /// A set, word by word.
-pub type Words<const W: usize> = [Zmm; W];
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    words: [Zmm; MOST_WORDS],
+    len: usize,
+}
 
-impl<'b, const W: usize> Isel<'b, W> {
-    pub fn new(board: &'b Board<'b, W>) -> Isel<'b, W> {
+impl Words {
+    /// A set of one word.
+    pub fn one(word: Zmm) -> Words {
+        Words::from_iter([word])
+    }
+}
+
+/// Of at most [`MOST_WORDS`].
+impl FromIterator<Zmm> for Words {
+    fn from_iter<I: IntoIterator<Item = Zmm>>(all: I) -> Words {
+        let mut words = Words { words: [Zmm(0); MOST_WORDS], len: 0 };
+        for word in all {
+            words.words[words.len] = word;
+            words.len += 1;
+        }
+        words
+    }
+}
+
+impl IntoIterator for Words {
+    type Item = Zmm;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Zmm, MOST_WORDS>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.words.into_iter().take(self.len)
+    }
+}
+
+impl std::ops::Deref for Words {
+    type Target = [Zmm];
+
+    fn deref(&self) -> &[Zmm] {
+        &self.words[..self.len]
+    }
+}
+
+impl std::ops::DerefMut for Words {
+    fn deref_mut(&mut self) -> &mut [Zmm] {
+        &mut self.words[..self.len]
+    }
+}
+
+impl<'b> Isel<'b> {
+    pub fn new(board: &'b Board<'b>) -> Isel<'b> {
         let (code, constants) = (Assembler::default(), Vec::new());
         Isel { board, code, constants, slots: [Slot::default(); ROOM], time: 0, blend: false, is_full: false }
+    }
+
+    /// How many words a set has.
+    pub fn width(&self) -> usize {
+        self.board.words
+    }
+
+    /// A set whose words are made one by one.
+    pub fn made(&mut self, mut word: impl FnMut(&mut Self, usize) -> Zmm) -> Words {
+        (0..self.width()).map(|at| word(self, at)).collect()
     }
 
     /// A function that does what some steps do, for each chunk in turn; `wanted`: it is read behind
     /// them. Where it begins, or nothing if a step has no code.
     pub fn function(&mut self, steps: &[SimtOp], wanted: impl Fn(Value) -> bool) -> Option<usize> {
         let from = self.begin();
-        self.code.next_chunk(W as u8);
+        self.code.next_chunk(self.width() as u8);
         if steps.iter().any(asks_lanes) {
             self.load_meant();
         }
@@ -281,7 +347,7 @@ impl<'b, const W: usize> Isel<'b, W> {
         let (sum, first) = (self.room(), self.word(reg, 0));
         self.code.ones(sum, first);
         self.release([first]);
-        for word in 1..W as u8 {
+        for word in 1..self.width() as u8 {
             let (of, ones) = (self.word(reg, word), self.room());
             self.code.ones(ones, of);
             self.code.binary(Binary::Add, sum, (sum, ones.into()), EACH);
@@ -302,7 +368,7 @@ impl<'b, const W: usize> Isel<'b, W> {
             let any = self.any([men, from], |code, [men, from]| code.binary(Binary::And, (men, from), EACH));
             self.code.test(Test::Meet, ASKED, (any, any.into()), MEANT);
             self.done();
-            for word in 0..W as u8 {
+            for word in 0..self.width() as u8 {
                 let (here, from, to) = (self.word(men, word), self.word(from, word), self.word(to, word));
                 let moved = self.ternary([here, from, to], 0xba);
                 self.code.copy(here, moved, For::merging(ASKED));
@@ -320,7 +386,7 @@ impl<'b, const W: usize> Isel<'b, W> {
             if men == own {
                 continue;
             }
-            for word in 0..W as u8 {
+            for word in 0..self.width() as u8 {
                 let (own, there, cells) =
                     (self.word(SetReg(own), word), self.word(SetReg(men), word), self.word(cells, word));
                 let flipped = self.binary(Binary::And, (there, cells), EACH);
@@ -333,7 +399,7 @@ impl<'b, const W: usize> Isel<'b, W> {
     }
 
     fn take_off(&mut self, men: u16, cells: SetReg) {
-        for word in 0..W as u8 {
+        for word in 0..self.width() as u8 {
             let (here, cells) = (self.word(SetReg(men), word), self.word(cells, word));
             self.code.binary(Binary::AndNot, here, (cells, here.into()), For::merging(MEANT));
             self.change(here);
@@ -364,7 +430,7 @@ impl<'b, const W: usize> Isel<'b, W> {
 
     /// Each word of a set register becomes what is made of those of others.
     pub fn each_word<const A: usize>(&mut self, d: SetReg, of: [SetReg; A], made: impl Fn(&mut Self, [Zmm; A]) -> Zmm) {
-        for word in 0..W as u8 {
+        for word in 0..self.width() as u8 {
             let words = of.map(|reg| self.word(reg, word));
             let made = made(self, words);
             self.put(Value::Word(d.0, word), made);
@@ -374,7 +440,7 @@ impl<'b, const W: usize> Isel<'b, W> {
 
     /// Each word of a set register is changed in the lanes that are meant.
     fn merge_words<const A: usize>(&mut self, d: SetReg, of: [SetReg; A], change: impl Fn(&mut Self, Zmm, [Zmm; A])) {
-        for word in 0..W as u8 {
+        for word in 0..self.width() as u8 {
             let (old, words) = (self.word(d, word), of.map(|reg| self.word(reg, word)));
             change(self, old, words);
             self.change(old);
@@ -386,7 +452,7 @@ impl<'b, const W: usize> Isel<'b, W> {
     pub fn any<const A: usize>(&mut self, of: [SetReg; A], made: impl Fn(&mut Self, [Zmm; A]) -> Zmm) -> Zmm {
         let words = of.map(|reg| self.word(reg, 0));
         let mut any = made(self, words);
-        for word in 1..W as u8 {
+        for word in 1..self.width() as u8 {
             let words = of.map(|reg| self.word(reg, word));
             let more = made(self, words);
             any = self.binary(Binary::Or, (any, more), EACH);

@@ -13,7 +13,7 @@ use crate::model::MAX_ROUNDS;
 use crate::plan::{NumReg, SetReg};
 use crate::simt::code::SimtOp;
 
-impl<const W: usize> Playing<'_, '_, '_, W> {
+impl Playing<'_, '_, '_> {
     /// Lanes are in rounds.
     pub fn goes_round(&self) -> bool {
         self.within.iter().any(|within| matches!(within, Within::Rounds { .. }))
@@ -46,7 +46,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let code = &mut *self.code;
         // The lanes whose cell is not in the words so far.
         code.code.copy_lanes(ASKED_MORE, MEANT);
-        for word in 0..W as u8 {
+        for word in 0..code.width() as u8 {
             let cells = code.word(of, word);
             code.code.test(Test::Meet, ASKED, (cells, cells.into()), ASKED_MORE);
             code.code.pair_lanes(Pair::AndNot, ASKED_MORE, (ASKED, ASKED_MORE));

@@ -33,7 +33,7 @@ use crate::simt::code::{ASIDE, Program, SimtOp};
 use crate::simt::compiled::{
     ChoiceCode, CodeGenerator, CodeSource, Compiled, Drawing, Functions, MachineFunction, Played, TurnCode,
 };
-use crate::simt::kernels::arm_shifts::MergedArms;
+use crate::simt::kernels::arm_shifts::ArmTables;
 use crate::simt::registers::{LaneMask, LaneRegisters};
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::exit_report::ExitReport;
@@ -51,12 +51,12 @@ impl CodeGenerator for Jit {
         &self,
         _: V,
         program: &mut Program,
-        source: &CodeSource<'_, W>,
+        source: &CodeSource<'_>,
     ) -> Option<Compiled<W, K>> {
         if !V::NATIVE {
             return None;
         }
-        let Emitted { code, starts, constants, placed, choices, turns } = Emitted::new::<W, K>(program, source);
+        let Emitted { code, starts, constants, placed, choices, turns } = Emitted::new(program, source);
         if starts.is_empty() {
             return None;
         }
@@ -76,12 +76,8 @@ impl CodeGenerator for Jit {
         Some(Compiled { functions: Box::new(page), choices, turns })
     }
 
-    fn emit<const W: usize, const K: usize>(
-        &self,
-        program: &Program,
-        source: &CodeSource<'_, W>,
-    ) -> Vec<MachineFunction> {
-        Emitted::new::<W, K>(program, source).functions()
+    fn emit(&self, program: &Program, source: &CodeSource<'_>) -> Vec<MachineFunction> {
+        Emitted::new(program, source).functions()
     }
 }
 
@@ -98,9 +94,9 @@ struct Emitted {
 }
 
 impl Emitted {
-    fn new<const W: usize, const K: usize>(program: &Program, source: &CodeSource<'_, W>) -> Emitted {
-        let &CodeSource { steps, roles, points, along, shared, .. } = source;
-        let board = Board { steps, roles, chunks: K };
+    fn new(program: &Program, source: &CodeSource<'_>) -> Emitted {
+        let &CodeSource { steps, roles, points, arm_tables, shared, words, chunks, sought, .. } = source;
+        let board = Board { steps, roles, words, chunks, sought };
         let (mut lowering, mut starts) = (Isel::new(&board), Vec::new());
         let mut placed = Vec::new();
         for (from, until) in stretches(program, &mut lowering) {
@@ -116,7 +112,7 @@ impl Emitted {
             }
         }
         let choice =
-            |(number, point)| compile_choice::<W, K>(&mut lowering, &mut starts, (program, along), (number, point));
+            |(number, point)| compile_choice(&mut lowering, &mut starts, (program, arm_tables), (number, point));
         let choices = points.iter().enumerate().map(choice).collect();
         let turns =
             (0..program.entries.len()).map(|seat| compile_turn(&mut lowering, &mut starts, program, (source, seat)));
@@ -181,7 +177,7 @@ fn registers<const W: usize, const K: usize>(file: &mut LaneRegisters<W, K>) -> 
 
 /// Steps that have code and follow one another, none but the first of them come to from elsewhere:
 /// where they begin, and what stands behind.
-fn stretches<const W: usize>(program: &Program, lowering: &mut Isel<'_, W>) -> Vec<(usize, usize)> {
+fn stretches(program: &Program, lowering: &mut Isel<'_>) -> Vec<(usize, usize)> {
     let entered = entered(program);
     let mut stretches: Vec<(usize, usize)> = Vec::new();
     for (at, step) in program.steps.iter().enumerate() {
@@ -197,11 +193,11 @@ fn stretches<const W: usize>(program: &Program, lowering: &mut Isel<'_, W>) -> V
 
 /// The code of a turn. What is asked at the end has none where it may ask what a position was
 /// before: turns are noted first.
-fn compile_turn<const W: usize>(
-    lowering: &mut Isel<'_, W>,
+fn compile_turn(
+    lowering: &mut Isel<'_>,
     starts: &mut Vec<usize>,
     program: &Program,
-    (source, seat): (&CodeSource<'_, W>, usize),
+    (source, seat): (&CodeSource<'_>, usize),
 ) -> Option<TurnCode> {
     let entries = &program.entries[seat];
     // Whether a turn is over is found out behind each of its parts.
@@ -212,7 +208,7 @@ fn compile_turn<const W: usize>(
     let mut turn_fn = TurnFn {
         program,
         points: source.points,
-        along: source.along,
+        arm_tables: source.arm_tables,
         shared: source.shared,
         numbers: source.numbers,
         entry: &entries.turn,
@@ -233,20 +229,20 @@ fn compile_turn<const W: usize>(
 }
 
 /// The code of a choice, whose functions join the others.
-fn compile_choice<const W: usize, const K: usize>(
-    lowering: &mut Isel<'_, W>,
+fn compile_choice(
+    lowering: &mut Isel<'_>,
     starts: &mut Vec<usize>,
-    (program, along): (&Program, &[MergedArms<W>]),
+    (program, arm_tables): (&Program, &[Option<ArmTables>]),
     (number, point): (usize, &ChoicePoint),
 ) -> ChoiceCode {
-    let Some(chosen) = chosen_at(program, number, along) else { return ChoiceCode::default() };
+    let Some(chosen) = chosen_at(program, number, arm_tables) else { return ChoiceCode::default() };
     let kind = Kind::new(point, program.needs_arm[number]);
     let functions = [false, true].map(|draws| {
         // Where all lanes draw that come to a choice behind which nothing fails, nobody else has a
         // cell.
         let blend = chosen.blend || !draws || !point.infallible;
-        let choice = lowering.choice::<K>(point, (kind, draws))?;
-        let landing = lowering.landing::<K>(Chosen { blend, ..chosen })?;
+        let choice = lowering.choice(point, (kind, draws))?;
+        let landing = lowering.landing(Chosen { blend, ..chosen })?;
         starts.extend([choice, landing]);
         Some(starts.len() - 2)
     });
@@ -255,7 +251,7 @@ fn compile_choice<const W: usize, const K: usize>(
 
 /// Where the cells of a choice are put, if it is made in one place and all its arms put them in
 /// one.
-fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[MergedArms<W>]) -> Option<Chosen> {
+fn chosen_at(program: &Program, number: usize, arm_tables: &[Option<ArmTables>]) -> Option<Chosen> {
     let steps = program.steps.iter().enumerate();
     let mut choices =
         steps.filter(|(_, step)| matches!(**step, SimtOp::Choose { point, .. } if point as usize == number));
@@ -266,7 +262,7 @@ fn chosen_at<const W: usize>(program: &Program, number: usize, along: &[MergedAr
     let back = match program.steps.get(at + 1) {
         Some(&SimtOp::MergedShift { index }) => {
             let way = &program.along[index as usize];
-            let tables = along[index as usize].tables().filter(|_| way.until.is_none() && way.a == cell);
+            let tables = arm_tables[index as usize].filter(|_| way.until.is_none() && way.a == cell);
             tables.map(|tables| Back { d: way.d, first: way.first, tables })
         }
         _ => None,

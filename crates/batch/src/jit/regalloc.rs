@@ -38,7 +38,7 @@ pub struct Slot {
 /// What vector registers hold, at a place of the code.
 pub type Slots = [Slot; ROOM];
 
-impl<const W: usize> Isel<'_, W> {
+impl Isel<'_> {
     /// Stores what is not stored yet, of what is wanted; the rest is forgotten.
     pub fn store_all(&mut self, wanted: impl Fn(Value) -> bool) {
         for at in 0..ROOM {
@@ -103,8 +103,8 @@ impl<const W: usize> Isel<'_, W> {
         (slot.held, slot.is_new) = (Some(to), true);
     }
 
-    pub fn put_words(&mut self, d: SetReg, made: Words<W>) {
-        (0..W).for_each(|word| self.put(Value::Word(d.0, word as u8), made[word]));
+    pub fn put_words(&mut self, d: SetReg, made: Words) {
+        (0..self.width()).for_each(|word| self.put(Value::Word(d.0, word as u8), made[word]));
     }
 
     /// What a vector register holds has changed.
@@ -112,8 +112,8 @@ impl<const W: usize> Isel<'_, W> {
         self.slots[usize::from(z.0)].is_new = true;
     }
 
-    pub fn words(&mut self, reg: SetReg) -> Words<W> {
-        std::array::from_fn(|word| self.word(reg, word as u8))
+    pub fn words(&mut self, reg: SetReg) -> Words {
+        self.made(|code, word| code.word(reg, word as u8))
     }
 
     pub fn word(&mut self, SetReg(reg): SetReg, word: u8) -> Zmm {
@@ -161,7 +161,7 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// These are not computed with any more.
-    pub fn release<const A: usize>(&mut self, all: [Zmm; A]) {
+    pub fn release(&mut self, all: impl IntoIterator<Item = Zmm>) {
         for z in all {
             self.slots[usize::from(z.0)].is_used = false;
         }
@@ -186,7 +186,7 @@ impl<const W: usize> Isel<'_, W> {
     pub fn place(&self, held: Value) -> MemOperand {
         let chunks = self.board.chunks;
         let (base, at) = match held {
-            Value::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * W + usize::from(word)),
+            Value::Word(reg, word) => (Base::Sets, usize::from(reg) * chunks * self.width() + usize::from(word)),
             Value::Number(reg) => (Base::Numbers, usize::from(reg) * chunks),
             Value::Spare(which) => (Base::Numbers, (REGISTERS + usize::from(which)) * chunks),
             Value::Status(at) => return MemOperand { base: Base::Status, at: i32::from(at) },

@@ -15,6 +15,7 @@ use crate::simd::{Lane8, WIDE};
 use crate::simt::Instructions;
 use crate::simt::code::SimtOp;
 use crate::simt::kernels::sets::Steps;
+use crate::simt::state::sought::Sought;
 
 /// Chunks of a group.
 const K: usize = 4;
@@ -285,8 +286,8 @@ fn expect_code_to_mean_the_same<const W: usize>() {
         compared_numbers: none(),
         piece_sets: none(),
     };
-    let (board_steps, men) = (Steps::<W>::default(), roles.per_piece_sets.len());
-    let board = Board { steps: &board_steps, roles: &roles, chunks: K };
+    let (board_steps, men) = (Steps::default(), roles.per_piece_sets.len());
+    let board = Board { steps: &board_steps, roles: &roles, words: W, chunks: K, sought: Sought::<W, K>::OFFSETS };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(W as u64);
     for _ in 0..300 {
         let ops: Vec<(LinearOp, bool)> =

@@ -22,15 +22,15 @@ use crate::jit::isel::{ASKED, Isel, MEANT};
 use crate::jit::regalloc::Value;
 use crate::plan::{ChoicePoint, LinearOp, NumReg, SetReg};
 use crate::simt::code::{Atomicity, Cut, Entry, FAR, Nearby, Program, SimtOp};
-use crate::simt::kernels::arm_shifts::MergedArms;
+use crate::simt::kernels::arm_shifts::ArmTables;
 use crate::simt::sample::weights::Kind;
 use crate::simt::state::status::Status;
 
 /// What a turn function plays.
-pub struct TurnFn<'r, const W: usize> {
+pub struct TurnFn<'r> {
     pub program: &'r Program,
     pub points: &'r [ChoicePoint],
-    pub along: &'r [MergedArms<W>],
+    pub arm_tables: &'r [Option<ArmTables>],
     /// Registers that last from turn to turn, and numbers of the position.
     pub shared: (usize, usize),
     pub numbers: usize,
@@ -47,7 +47,7 @@ pub struct TurnFn<'r, const W: usize> {
     pub asks_stuck: bool,
 }
 
-impl<const W: usize> TurnFn<'_, W> {
+impl TurnFn<'_> {
     /// The steps of a program.
     fn steps_from(&self, from: u32) -> impl Iterator<Item = &SimtOp> {
         let steps = &self.program.steps[from as usize..];
@@ -105,9 +105,9 @@ pub enum Phase {
 }
 
 /// The code of a turn function as it grows.
-pub struct Playing<'l, 'b, 'r, const W: usize> {
-    pub code: &'l mut Isel<'b, W>,
-    pub turn_fn: &'r TurnFn<'r, W>,
+pub struct Playing<'l, 'b, 'r> {
+    pub code: &'l mut Isel<'b>,
+    pub turn_fn: &'r TurnFn<'r>,
     pub phase: Phase,
     pub drawn: Drawn,
     pub within: Vec<Within>,
@@ -127,14 +127,14 @@ pub struct Playing<'l, 'b, 'r, const W: usize> {
     pub seldom_done: usize,
 }
 
-impl<'b, const W: usize> Isel<'b, W> {
+impl<'b> Isel<'b> {
     /// A function that plays a turn for each chunk in turn. Where it begins, or nothing if a step
     /// has no code.
-    pub fn turn_fn(&mut self, turn_fn: &TurnFn<'_, W>) -> Option<usize> {
+    pub fn turn_fn(&mut self, turn_fn: &TurnFn<'_>) -> Option<usize> {
         let from = self.begin();
         self.code.begin_turn_fn();
         let begin = self.code.0.len();
-        self.code.next_turn_chunk(W as u8, size_of::<Status>() as i32, Places::AT.map(|at| at as u8));
+        self.code.next_turn_chunk(self.width() as u8, size_of::<Status>() as i32, Places::AT.map(|at| at as u8));
         let mut playing = Playing {
             code: self,
             turn_fn,
@@ -173,7 +173,7 @@ impl<'b, const W: usize> Isel<'b, W> {
     }
 }
 
-impl<const W: usize> Playing<'_, '_, '_, W> {
+impl Playing<'_, '_, '_> {
     /// `None`: a step has no code.
     fn play(&mut self) -> Option<()> {
         self.begin();
@@ -282,7 +282,10 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     /// Nobody asks any more to which arms numbers fell, and for which cells.
     pub fn forget_arms(&mut self) {
         let nested = self.nested();
-        self.code.forget(|held| held == selected_arm(nested) || (0..W).any(|word| held == selected_bit(nested, word)));
+        let bits = 0..self.code.width();
+        let is_over =
+            |held| held == selected_arm(nested) || bits.clone().any(|word| held == selected_bit(nested, word));
+        self.code.forget(is_over);
     }
 
     /// In how many of them a choice stands whose arms the lanes go.
@@ -337,7 +340,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
             code.done();
         }
         for &reg in &self.turn_fn.entry.changes.sets {
-            for word in 0..W as u8 {
+            for word in 0..code.width() as u8 {
                 let held = Value::Word(reg as u16, word);
                 let (now, at) = (code.held(held), code.place(held).at);
                 code.code.store(MemOperand { base: Base::SetsBefore, at }, now);

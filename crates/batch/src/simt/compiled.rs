@@ -9,19 +9,25 @@ use crate::interp::Roles;
 use crate::plan::ChoicePoint;
 use crate::simd::{Lane8, Simd};
 use crate::simt::code::Program;
-use crate::simt::kernels::arm_shifts::MergedArms;
+use crate::simt::kernels::arm_shifts::ArmTables;
 use crate::simt::kernels::sets::Steps;
-use crate::simt::registers::{LaneMask, LaneRegisters};
+use crate::simt::registers::{LaneMask, LaneRegisters, MOST_WORDS};
 use crate::simt::state::exit_report::ExitReport;
-use crate::simt::state::sought::Sought;
+use crate::simt::state::sought::{Sought, SoughtOffsets};
 use crate::simt::state::status::Status;
 
 /// What a code generator reads beside the program.
-pub struct CodeSource<'s, const W: usize> {
-    pub steps: &'s Steps<W>,
+pub struct CodeSource<'s> {
+    /// Of as many words as sets can have, of which the first count.
+    pub steps: &'s Steps<MOST_WORDS>,
     pub roles: &'s Roles,
     pub points: &'s [ChoicePoint],
-    pub along: &'s [MergedArms<W>],
+    /// By merged arms.
+    pub arm_tables: &'s [Option<ArmTables>],
+    /// Words of a set, and chunks of a warp.
+    pub words: usize,
+    pub chunks: usize,
+    pub sought: SoughtOffsets,
     /// Registers that last from turn to turn: sets and numbers.
     pub shared: (usize, usize),
     /// Numbers of the position.
@@ -43,16 +49,12 @@ pub trait CodeGenerator {
         &self,
         v: V,
         program: &mut Program,
-        source: &CodeSource<'_, W>,
+        source: &CodeSource<'_>,
     ) -> Option<Compiled<W, K>>;
 
     /// The machine code that [`CodeGenerator::compile`] makes, function by function. It is only
     /// made, whatever the processor can execute.
-    fn emit<const W: usize, const K: usize>(
-        &self,
-        program: &Program,
-        source: &CodeSource<'_, W>,
-    ) -> Vec<MachineFunction>;
+    fn emit(&self, program: &Program, source: &CodeSource<'_>) -> Vec<MachineFunction>;
 }
 
 /// A function of machine code.
@@ -76,12 +78,12 @@ impl CodeGenerator for NoCode {
         &self,
         _: V,
         _: &mut Program,
-        _: &CodeSource<'_, W>,
+        _: &CodeSource<'_>,
     ) -> Option<Compiled<W, K>> {
         None
     }
 
-    fn emit<const W: usize, const K: usize>(&self, _: &Program, _: &CodeSource<'_, W>) -> Vec<MachineFunction> {
+    fn emit(&self, _: &Program, _: &CodeSource<'_>) -> Vec<MachineFunction> {
         Vec::new()
     }
 }

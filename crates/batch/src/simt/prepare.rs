@@ -13,11 +13,12 @@ use crate::simd::{Lane8, Simd, WIDE};
 use crate::simt::code::Program;
 use crate::simt::compiled::{CodeGenerator, CodeSource, MachineFunction};
 use crate::simt::interface::{Batch, Fit, Instructions, LockStep, MOST_LANES, Prepared, Unbatched};
-use crate::simt::kernels::arm_shifts::MergedArms;
+use crate::simt::kernels::arm_shifts::{ArmTables, MergedArms};
 use crate::simt::kernels::sets::Steps;
-use crate::simt::registers::LaneRegisters;
+use crate::simt::registers::{LaneRegisters, MOST_WORDS};
 use crate::simt::scheduler::Scheduler;
 use crate::simt::state::shared::Shared;
+use crate::simt::state::sought::Sought;
 use crate::simt::step::SteppedWarp;
 use crate::simt::tuning::DEFAULT_LANES;
 
@@ -135,13 +136,16 @@ impl<const W: usize> Lowered<W> {
     }
 
     /// What a code generator reads beside the program.
-    fn source<'s>(&'s self, engine: &Engine, merged_arms: &'s [MergedArms<W>]) -> CodeSource<'s, W> {
+    fn source<'s, const K: usize>(&'s self, engine: &Engine, tables: &'s CodeTables) -> CodeSource<'s> {
         let (plan, asks) = (engine.plan(), engine.game().asks);
         CodeSource {
-            steps: &self.steps,
+            steps: &tables.steps,
             roles: &self.roles,
             points: &self.linked.points,
-            along: merged_arms,
+            arm_tables: &tables.arms,
+            words: W,
+            chunks: K,
+            sought: Sought::<W, K>::OFFSETS,
             shared: (usize::from(plan.shared_sets), usize::from(plan.shared_numbers)),
             numbers: usize::from(plan.layout.numbers),
             asks_stuck: self.linked.code.iter().any(|op| matches!(op, LinearOp::Stuck { .. })),
@@ -154,8 +158,20 @@ impl<const W: usize> Lowered<W> {
         generator: &G,
     ) -> Result<Vec<MachineFunction>, Unbatched> {
         let lowered = Lowered::<W>::new(engine)?;
-        let merged_arms = lowered.merged_arms();
-        Ok(generator.emit::<W, K>(&lowered.program, &lowered.source(engine, &merged_arms)))
+        let tables = CodeTables::new(engine, &lowered.merged_arms());
+        Ok(generator.emit(&lowered.program, &lowered.source::<K>(engine, &tables)))
+    }
+}
+
+/// Tables for a code generator, which has one version for sets of any width.
+struct CodeTables {
+    steps: Steps<MOST_WORDS>,
+    arms: Vec<Option<ArmTables>>,
+}
+
+impl CodeTables {
+    fn new<const W: usize>(engine: &Engine, merged_arms: &[MergedArms<W>]) -> CodeTables {
+        CodeTables { steps: Steps::new(engine.plan()), arms: merged_arms.iter().map(MergedArms::tables).collect() }
     }
 }
 
@@ -182,10 +198,11 @@ struct Ready<V, const W: usize, const K: usize> {
 impl<V: Simd, const W: usize, const K: usize> Ready<V, W, K> {
     fn prepared<G: CodeGenerator>(v: V, lowered: Lowered<W>, engine: &Engine, generator: &G) -> Arc<dyn Prepared> {
         // As many words as `words!` writes out, and lanes as a mask has bits.
-        const { assert!(W <= 6 && K * WIDE <= u64::BITS as usize) };
+        const { assert!(W <= MOST_WORDS && K * WIDE <= u64::BITS as usize) };
         let merged_arms = lowered.merged_arms();
         let mut program = lowered.program.clone();
-        let compiled = generator.compile::<V, W, K>(v, &mut program, &lowered.source(engine, &merged_arms));
+        let tables = CodeTables::new(engine, &merged_arms);
+        let compiled = generator.compile::<V, W, K>(v, &mut program, &lowered.source::<K>(engine, &tables));
         let Lowered { linked, steps, roles, .. } = lowered;
         let (plan, game) = (engine.plan(), engine.game());
         let mut registers = LaneRegisters::<W, K>::new(G::SPARE_NUMBERS);

@@ -27,12 +27,12 @@ macro_rules! widths {
         enum AnyPrograms { $($name(Arc<Programs<$width>>)),* }
 
         impl AnyPrograms {
-            fn new(plan: &Arc<Plan>, code: &Arc<plan::Code>, from: (&Game, PassSet)) -> AnyPrograms {
-                match target::width(plan.bitboard.words) {
+            fn new(plan: &Arc<Plan>, code: &Arc<plan::Code>, from: (&Game, PassSet)) -> Option<AnyPrograms> {
+                Some(match target::width(plan.bitboard.words)? {
                     $($width => AnyPrograms::$name(Arc::new(Programs::new(plan, code, from))),)*
                     // The grid has no other widths.
                     _ => AnyPrograms::W16(Arc::new(Programs::new(plan, code, from))),
-                }
+                })
             }
         }
 
@@ -91,7 +91,9 @@ impl Engine {
         let linked =
             linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
         let (plan, code) = (Arc::new(plan), Arc::new(linked));
-        let programs = AnyPrograms::new(&plan, &code, (game, passes));
+        let no_code =
+            Unplanned { why: "sets of cells, for which this build has no code on this processor", span: None };
+        let programs = AnyPrograms::new(&plan, &code, (game, passes)).ok_or(no_code)?;
         Ok(Engine { game: shared, plan, code, programs })
     }
 

@@ -2,15 +2,15 @@
 //! rows.
 
 use crate::jit::asm::evex::{ALL, Binary, EACH, For, Source, Test, Zmm};
-use crate::jit::isel::{ASKED, Isel, Words};
+use crate::jit::isel::{ASKED, Isel, WideStep, Words};
 use crate::jit::regalloc::Value;
 use crate::plan::{LinearOp, NumReg, SetReg};
 use crate::simt::code::Ways;
-use crate::simt::kernels::algebra::Step;
 use crate::simt::kernels::line_pattern::{Alike, Asked, LinePatterns};
 use crate::simt::kernels::ray_fill::{Doubled, powers_of_two};
+use crate::simt::registers::MOST_WORDS;
 
-impl<const W: usize> Isel<'_, W> {
+impl Isel<'_> {
     /// Operations on rows, lane by lane of them.
     pub fn row(&mut self, op: &LinearOp) -> bool {
         let board = self.board;
@@ -61,7 +61,7 @@ impl<const W: usize> Isel<'_, W> {
 
     fn united(&mut self, d: SetReg, (a, lanes): (SetReg, u8), steps: Option<u16>) -> bool {
         let board = self.board;
-        let mut all: Option<Words<W>> = None;
+        let mut all: Option<Words> = None;
         for lane in 0..usize::from(lanes) {
             let mut from = self.words(SetReg(a.0 + lane as u16));
             if let Some(fan) = steps {
@@ -70,9 +70,9 @@ impl<const W: usize> Isel<'_, W> {
                 from = moved;
             }
             all = Some(match all {
-                None => std::array::from_fn(|word| self.copied(from[word])),
+                None => self.made(|code, word| code.copied(from[word])),
                 Some(all) => {
-                    (0..W)
+                    (0..self.width())
                         .for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], from[word].into()), EACH));
                     all
                 }
@@ -88,24 +88,25 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// A step from a set, of which what lies in another one is kept.
-    pub fn stepped(&mut self, step: &Step<W>, d: SetReg, a: SetReg, onto: Option<SetReg>) -> bool {
+    pub fn stepped(&mut self, step: &WideStep, d: SetReg, a: SetReg, onto: Option<SetReg>) -> bool {
         let from = self.words(a);
         let Some(mut moved) = self.moved(step, from) else { return false };
         if let Some(onto) = onto {
             let onto = self.words(onto);
-            moved = std::array::from_fn(|word| self.binary(Binary::And, (moved[word], onto[word]), EACH));
+            moved = self.made(|code, word| code.binary(Binary::And, (moved[word], onto[word]), EACH));
         }
         self.put_words(d, moved);
         true
     }
 
     /// What steps from a set lead to, all together.
-    pub fn stepped_all(&mut self, d: SetReg, a: SetReg, steps: &[Step<W>]) -> bool {
-        let all: Words<W> = std::array::from_fn(|_| self.nothing());
+    pub fn stepped_all(&mut self, d: SetReg, a: SetReg, steps: &[WideStep]) -> bool {
+        let all: Words = self.made(|code, _| code.nothing());
         for step in steps {
             let from = self.words(a);
             let Some(moved) = self.moved(step, from) else { return false };
-            (0..W).for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], moved[word].into()), EACH));
+            (0..self.width())
+                .for_each(|word| self.code.binary(Binary::Or, all[word], (all[word], moved[word].into()), EACH));
             self.done_but(|z| all.contains(&z));
         }
         self.put_words(d, all);
@@ -113,27 +114,27 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// Sets moved by a step.
-    fn moved(&mut self, step: &Step<W>, from: Words<W>) -> Option<Words<W>> {
-        let from = std::array::from_fn(|word| self.within(from[word], step.from[word]));
-        if W == 1 {
+    fn moved(&mut self, step: &WideStep, from: Words) -> Option<Words> {
+        let from = self.made(|code, word| code.within(from[word], step.from[word]));
+        if self.width() == 1 {
             // No bit leaves the word.
             let made = self.room();
             self.code.turn(made, from[0], (step.by & 63) as u8);
-            return Some([made; W]);
+            return Some(Words::one(made));
         }
         self.shifted(from, step.by)
     }
 
     /// All bits moved by less than a word.
-    fn shifted(&mut self, from: Words<W>, by: i32) -> Option<Words<W>> {
-        let bits = by.unsigned_abs();
+    fn shifted(&mut self, from: Words, by: i32) -> Option<Words> {
+        let (bits, width) = (by.unsigned_abs(), self.width());
         if bits == 0 || bits >= u64::BITS {
             return None;
         }
         let mut made = from;
-        for word in 0..W {
+        for word in 0..self.width() {
             let main = self.room();
-            let beside = if by > 0 { word.checked_sub(1) } else { Some(word + 1).filter(|beside| *beside < W) };
+            let beside = if by > 0 { word.checked_sub(1) } else { Some(word + 1).filter(|beside| *beside < width) };
             if by > 0 {
                 self.code.up(main, from[word], bits as u8);
             } else {
@@ -154,7 +155,7 @@ impl<const W: usize> Isel<'_, W> {
         Some(made)
     }
 
-    fn filled(&mut self, step: &Step<W>, d: SetReg, (a, through): (SetReg, SetReg), longest: u32) -> bool {
+    fn filled(&mut self, step: &WideStep, d: SetReg, (a, through): (SetReg, SetReg), longest: u32) -> bool {
         let lines = (self.words(a), self.words(through));
         let Some(found) = self.run(step, lines, longest, &[]) else { return false };
         self.put_words(d, found);
@@ -163,27 +164,27 @@ impl<const W: usize> Isel<'_, W> {
 
     /// As many steps as a number says, all through a set: see [`walk`](crate::simt::kernels::ray_fill::walk).
     pub fn walked(&mut self, d: SetReg, (a, through): (SetReg, SetReg), n: NumReg, dir: u16) -> bool {
-        let Some(step) = self.board.steps.one(dir).filter(|_| W <= 2) else { return false };
+        let Some(step) = self.board.steps.one(dir).filter(|_| self.width() <= 2) else { return false };
         let longest = self.board.steps.longest(dir);
         let (from, through, n) = (self.words(a), self.words(through), self.number(n));
         let beyond = Source::Word(self.constant(u64::from(longest) + 1));
         self.code.test(Test::Below, ASKED, (n, beyond), ALL);
-        let at: Words<W> = std::array::from_fn(|word| {
-            let made = self.room();
-            self.code.copy(made, from[word], For::zeroing(ASKED));
+        let at: Words = self.made(|code, word| {
+            let made = code.room();
+            code.code.copy(made, from[word], For::zeroing(ASKED));
             made
         });
-        let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
+        let mut open: Words = self.made(|code, word| code.within(through[word], step.to[word]));
         for steps in powers_of_two(longest) {
             let Some(further) = self.shifted(at, step.by * steps) else { return false };
             let bit = Source::Word(self.constant(steps as u64));
             self.code.test(Test::Meet, ASKED, (n, bit), ALL);
-            for word in 0..W {
+            for word in 0..self.width() {
                 self.code.binary(Binary::And, at[word], (further[word], open[word].into()), For::merging(ASKED));
             }
             if 2 * steps <= longest as i32 {
                 let Some(before) = self.shifted(open, step.by * steps) else { return false };
-                open = std::array::from_fn(|word| self.binary(Binary::And, (before[word], open[word]), EACH));
+                open = self.made(|code, word| code.binary(Binary::And, (before[word], open[word]), EACH));
             }
             self.done_but(|z| open.contains(&z) || at.contains(&z) || z == n);
         }
@@ -194,7 +195,7 @@ impl<const W: usize> Isel<'_, W> {
     /// Runs from cells along each direction of a ray query, through one of the sets from `runs` on.
     pub fn refilled(&mut self, d: SetReg, (a, trail): (SetReg, u16), (runs, ways): (SetReg, &Ways)) -> bool {
         let (steps, longest) = self.board.steps.trails[usize::from(trail)].ended_runs();
-        if W > 1 {
+        if self.width() > 1 {
             return false;
         }
         let all = self.room();
@@ -206,34 +207,34 @@ impl<const W: usize> Isel<'_, W> {
             self.code.binary(Binary::Or, all, (all, found[0].into()), EACH);
             self.done_but(|z| z == all);
         }
-        self.put_words(d, [all; W]);
+        self.put_words(d, Words::one(all));
         true
     }
 
     /// Runs along a direction through a set: they double. `kept`: what else is computed with.
     pub fn run(
         &mut self,
-        step: &Step<W>,
-        (from, through): (Words<W>, Words<W>),
+        step: &WideStep,
+        (from, through): (Words, Words),
         longest: u32,
         kept: &[Zmm],
-    ) -> Option<Words<W>> {
-        if W > 2 {
+    ) -> Option<Words> {
+        if self.width() > 2 {
             return None;
         }
-        let mut open: Words<W> = std::array::from_fn(|word| self.within(through[word], step.to[word]));
+        let mut open: Words = self.made(|code, word| code.within(through[word], step.to[word]));
         let first = self.shifted(from, step.by)?;
-        let found: Words<W> = std::array::from_fn(|word| self.binary(Binary::And, (first[word], open[word]), EACH));
+        let found: Words = self.made(|code, word| code.binary(Binary::And, (first[word], open[word]), EACH));
         let mut runs = Doubled::up_to(longest);
         while let Some(steps) = runs.grow() {
             let further = self.shifted(found, step.by * steps)?;
-            for word in 0..W {
+            for word in 0..self.width() {
                 // What stands, or is reached and open.
                 self.code.ternary(found[word], (further[word], open[word].into()), 0xf8);
             }
             if runs.doubles() {
                 let before = self.shifted(open, step.by * steps)?;
-                open = std::array::from_fn(|word| self.binary(Binary::And, (before[word], open[word]), EACH));
+                open = self.made(|code, word| code.binary(Binary::And, (before[word], open[word]), EACH));
             }
             self.done_but(|z| open.contains(&z) || found.contains(&z) || kept.contains(&z));
         }
@@ -241,8 +242,8 @@ impl<const W: usize> Isel<'_, W> {
     }
 
     /// What is asked of rows of sets of one word.
-    pub fn rows(&mut self, (d, a): (SetReg, SetReg), rows: &LinePatterns<W>, asked: Asked) -> bool {
-        let Some(alike) = rows.all_alike().filter(|_| W == 1) else { return false };
+    pub fn rows(&mut self, (d, a): (SetReg, SetReg), rows: &LinePatterns<MOST_WORDS>, asked: Asked) -> bool {
+        let Some(alike) = rows.all_alike().filter(|_| self.width() == 1) else { return false };
         let (of, all) = (self.word(a, 0), self.room());
         self.code.binary(Binary::Xor, all, (all, all.into()), EACH);
         for Alike { by, firsts, asked: places } in alike {

@@ -27,7 +27,7 @@ struct Spot {
     rest: Zmm,
 }
 
-impl<const W: usize> Playing<'_, '_, '_, W> {
+impl Playing<'_, '_, '_> {
     /// `None`: it has no code.
     pub fn look(&mut self, at: usize, op: &LinearOp, blend: bool) -> Option<()> {
         let SimtOp::Look { near, .. } = self.turn_fn.program.steps[at] else { return None };
@@ -125,7 +125,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         let code = &mut *self.code;
         let first = code.word(a, 0);
         let cell = code.copied(first);
-        for word in 1..W as u8 {
+        for word in 1..code.width() as u8 {
             let next = code.word(a, word);
             code.code.binary(Binary::Or, cell, (cell, next.into()), EACH);
             code.release([next]);
@@ -144,13 +144,13 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
 
     fn cut_out(&mut self, a: SetReg, spot: Spot, set: SetReg, far: bool) -> WindowRegs {
         // By distance from the cell's word: -2, -1, 0, 1, 2.
-        let reach = if far { 2 } else { 1 };
+        let (reach, width) = (if far { 2 } else { 1 }, self.code.width());
         let words: [Option<Zmm>; 5] =
-            std::array::from_fn(|at| (at.abs_diff(2) <= reach && at.abs_diff(2) < W).then(|| self.code.nothing()));
-        for word in 0..W {
+            std::array::from_fn(|at| (at.abs_diff(2) <= reach && at.abs_diff(2) < width).then(|| self.code.nothing()));
+        for word in 0..self.code.width() {
             self.ask_word(a, word);
             for (at, to) in words.iter().enumerate() {
-                let beside = (word + at).checked_sub(2).filter(|beside| *beside < W);
+                let beside = (word + at).checked_sub(2).filter(|beside| *beside < width);
                 if let (Some(to), Some(beside)) = (to, beside) {
                     let from = self.code.word(set, beside as u8);
                     self.code.code.copy(*to, from, For::merging(ASKED));
@@ -260,7 +260,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// The cells of the runs that were found.
-    fn cells(&mut self, a: SetReg, spot: Spot, vicinity: &Window, found: &[(usize, Zmm)]) -> Words<W> {
+    fn cells(&mut self, a: SetReg, spot: Spot, vicinity: &Window, found: &[(usize, Zmm)]) -> Words {
         let (ahead, behind) = (self.code.nothing(), self.code.nothing());
         for &(length, found) in found {
             for (way, direction) in (0..WIDE).zip(0u32..) {
@@ -280,7 +280,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
     }
 
     /// What stands ahead of the cell and behind it, as a set.
-    fn spread(&mut self, a: SetReg, spot: Spot, ahead: Zmm, behind: Zmm) -> Words<W> {
+    fn spread(&mut self, a: SetReg, spot: Spot, ahead: Zmm, behind: Zmm) -> Words {
         let code = &mut *self.code;
         let [mine, more, next, before] = [(); 4].map(|()| code.room());
         code.code.binary(Binary::UpEach, mine, (ahead, spot.bit.into()), EACH);
@@ -291,11 +291,11 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         code.code.binary(Binary::DownEach, next, (next, spot.rest.into()), EACH);
         code.code.binary(Binary::UpEach, before, (behind, spot.bit.into()), EACH);
         code.release([more, ahead, behind]);
-        let cells: Words<W> = std::array::from_fn(|_| self.code.nothing());
-        for word in 0..W {
+        let cells: Words = self.code.made(|code, _| code.nothing());
+        for word in 0..self.code.width() {
             self.ask_word(a, word);
             for (from, to) in [(before, word.checked_sub(1)), (mine, Some(word)), (next, Some(word + 1))] {
-                if let Some(to) = to.filter(|to| *to < W) {
+                if let Some(to) = to.filter(|to| *to < self.code.width()) {
                     self.code.code.binary(Binary::Or, cells[to], (cells[to], from.into()), For::merging(ASKED));
                 }
             }
@@ -333,7 +333,7 @@ impl<const W: usize> Playing<'_, '_, '_, W> {
         self.code.forget(|held| matches!(held, Value::Word(reg, _) if reg == d.0));
         if self.is_read(until, d) {
             self.code.blend = blend;
-            let none: Words<W> = std::array::from_fn(|_| self.code.nothing());
+            let none: Words = self.code.made(|code, _| code.nothing());
             self.code.put_words(d, none);
             self.code.done();
         }

@@ -13,6 +13,9 @@ pub struct MergedArms<const W: usize> {
     eights: Vec<EightArms<W>>,
 }
 
+/// By arm, the cells of a set of one word that arms step from, and how far words are turned.
+pub type ArmTables = [[Lane8; 2]; 2];
+
 /// Those of eight arms, an arm a lane.
 #[derive(Clone, Debug)]
 struct EightArms<const W: usize> {
@@ -58,9 +61,8 @@ impl<const W: usize> MergedArms<W> {
         self.eights.is_empty()
     }
 
-    /// Of at most 16 arms: which cells they step from and how far words are turned, by arm; nothing
-    /// where sets have several words.
-    pub fn tables(&self) -> Option<[[Lane8; 2]; 2]> {
+    /// Of at most 16 arms; nothing where sets have several words.
+    pub fn tables(&self) -> Option<ArmTables> {
         let [first, more @ ..] = self.eights.as_slice() else { return None };
         let other = more.first().unwrap_or(first);
         (W == 1 && more.len() < 2).then(|| [[first.from[0], other.from[0]], [first.by, other.by]])

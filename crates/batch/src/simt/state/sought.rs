@@ -20,13 +20,23 @@ pub struct Sought<const W: usize, const K: usize> {
     pub bits: [Lane8; K],
 }
 
+/// Where machine code finds what a chunk seeks, in bytes: words, numbers and bits by chunk, masks by
+/// set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SoughtOffsets {
+    pub words: usize,
+    pub numbers: usize,
+    pub here: usize,
+    pub bits: usize,
+}
+
 impl<const W: usize, const K: usize> Sought<W, K> {
-    /// Where machine code finds what a chunk seeks, in bytes: words and numbers by chunk, masks by
-    /// set.
-    pub const WORDS: usize = offset_of!(Self, words);
-    pub const NUMBERS: usize = offset_of!(Self, k);
-    pub const HERE: usize = offset_of!(Self, here);
-    pub const BITS: usize = offset_of!(Self, bits);
+    pub const OFFSETS: SoughtOffsets = SoughtOffsets {
+        words: offset_of!(Self, words),
+        numbers: offset_of!(Self, k),
+        here: offset_of!(Self, here),
+        bits: offset_of!(Self, bits),
+    };
 
     const NO: [Lane8; K] = [Lane8::NONE; K];
     const NO_SETS: [Set<W>; K] = [[Lane8::NONE; W]; K];

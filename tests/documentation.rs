@@ -226,7 +226,7 @@ fn the_reference_names_every_word_of_the_language() {
         |path: &str| std::fs::read_to_string(common::project(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let written = words_in_code(&read(REFERENCE));
     let keywords = quoted_after(&read("grammar/lexical.pest"), "kw_");
-    let builtin = quoted(&read("src/syntax/builtin.rs"));
+    let builtin = quoted(&read("crates/frontend/src/syntax/builtin.rs"));
     let prelude = declared(&read("rules/std.rules"));
     assert!(keywords.len() > 80 && builtin.len() > 50 && prelude.len() > 15, "the words of the language are found");
     let missing: Vec<&String> =

@@ -204,6 +204,7 @@ fn the_architecture_names_each_pass() {
         let places = [
             "src",
             "crates/core/src",
+            "crates/frontend/src",
             "crates/plan/src",
             "crates/reference/src",
             "crates/engine/src",

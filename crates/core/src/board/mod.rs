@@ -5,8 +5,6 @@ mod compass;
 mod geometry;
 mod regions;
 mod set;
-#[cfg(test)]
-mod tests;
 mod topology;
 
 pub use crate::board::geometry::{cell_name, file_name, parse_cell, parse_file};

@@ -28,15 +28,16 @@ pub enum IconDrawing {
     Character(&'static str, &'static str),
 }
 
-struct Entry {
+/// A line of the file.
+pub struct Entry {
     name: &'static str,
     drawing: IconDrawing,
     characters: Option<(char, char)>,
 }
 
-static ICONS: LazyLock<Vec<Entry>> = LazyLock::new(|| lines().filter_map(entry).collect());
+pub static ICONS: LazyLock<Vec<Entry>> = LazyLock::new(|| lines().filter_map(entry).collect());
 
-fn lines() -> impl Iterator<Item = &'static str> {
+pub fn lines() -> impl Iterator<Item = &'static str> {
     include_str!("icons.txt").lines().filter(|line| !line.starts_with('#'))
 }
 
@@ -93,22 +94,5 @@ impl Icon {
     /// The characters of Unicode for light and for dark men, each as wide as a letter. `None`: there are none.
     pub fn characters(self) -> Option<(char, char)> {
         ICONS.get(usize::from(self.0))?.characters
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ICONS, Icon, IconDrawing, lines};
-
-    #[test]
-    fn every_line_of_the_file_is_an_icon() {
-        assert_eq!(ICONS.len(), lines().count());
-        assert!((3..=usize::from(u8::MAX)).contains(&ICONS.len()));
-        assert_eq!(Icon::ROUND.drawing(), IconDrawing::Round);
-        assert_eq!(Icon::LETTER.drawing(), IconDrawing::Letter);
-        for icon in Icon::all() {
-            assert_eq!(Icon::named(icon.name()), Some(icon));
-        }
-        assert_eq!(Icon::named("no icon"), None);
     }
 }

@@ -7,7 +7,7 @@
 
 mod example;
 mod expr;
-mod icons;
+pub mod icons;
 mod looks;
 mod notes;
 mod pattern;

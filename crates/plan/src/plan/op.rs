@@ -41,6 +41,8 @@ use crate::plan::regs::{Access, NumReg, SetReg, SpanId};
 pub use crate::model::Comparison as Cmp;
 
 /// Gives the table, section by section, to a macro.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! operation_table {
     (($($then:tt)*) $($generate:ident)?) => {
         $($then)*! {
@@ -383,9 +385,11 @@ macro_rules! operation_table {
         }
     };
 }
-pub(crate) use operation_table;
+pub use crate::operation_table;
 
 /// Gives the operations of each tier to a macro, behind the name of their type.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! by_tier {
     (
         $generate:ident
@@ -401,15 +405,17 @@ macro_rules! by_tier {
         $generate! { FusedOp: $($all)* $($linear)* $($peephole)* $($polished)* $($fused)* }
     };
 }
-pub(crate) use by_tier;
+pub use crate::by_tier;
 
 /// Calls a macro once for each tier: with the name of its type, and its operations.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! for_each_tier {
     ($generate:ident) => {
         $crate::plan::op::operation_table! { ($crate::plan::op::by_tier) $generate }
     };
 }
-pub(crate) use for_each_tier;
+pub use crate::for_each_tier;
 
 /// The type of a field.
 macro_rules! field_type {

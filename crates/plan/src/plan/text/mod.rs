@@ -10,7 +10,5 @@ pub mod parse;
 pub mod scanner;
 pub mod tables;
 pub mod template;
-#[cfg(test)]
-mod tests;
 pub mod tree;
 pub mod word;

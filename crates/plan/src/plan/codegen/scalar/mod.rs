@@ -15,8 +15,6 @@
 pub mod attack_filter;
 pub mod fuse_rows;
 pub mod split_ranges;
-#[cfg(test)]
-mod tests;
 
 use smallvec::SmallVec;
 
@@ -90,7 +88,7 @@ fn lay_out(mut stretches: Vec<Stretch>, places: usize, linked: FusedCode) -> Fus
 }
 
 /// What two operations in a row part by one set is parted by one.
-fn part_two(ops: &mut Vec<FusedOp>) {
+pub fn part_two(ops: &mut Vec<FusedOp>) {
     let mut at = 0;
     while at + 1 < ops.len() {
         if let (FusedOp::Partition { d, e, a, b }, FusedOp::Partition { d: f, e: g, a: c, b: same }) =

@@ -1,13 +1,13 @@
 //! Tests of plans as text: each operation reads back; what is no plan is refused at its place.
 
-use crate::board::{Fold, Kind, Player};
-use crate::model::{Arithmetic, Comparison};
-use crate::plan::annotation::Annotation;
-use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::op::{FusedOp, LinearOp, Stage, TreeOp, for_each_tier};
-use crate::plan::regs::{NumReg, SetReg, SpanId};
-use crate::plan::text::operation::{OperationText, read_operation};
-use crate::plan::{parse_code, parse_plan, print_code, print_plan};
+use lusoria_core::board::{Fold, Kind, Player};
+use lusoria_core::model::{Arithmetic, Comparison};
+use lusoria_plan::plan::annotation::Annotation;
+use lusoria_plan::plan::dir_vector::VecBinaryOp;
+use lusoria_plan::plan::op::{FusedOp, LinearOp, Stage, TreeOp, for_each_tier};
+use lusoria_plan::plan::regs::{NumReg, SetReg, SpanId};
+use lusoria_plan::plan::text::operation::{OperationText, read_operation};
+use lusoria_plan::plan::{parse_code, parse_plan, print_code, print_plan};
 
 /// Values of a field: the first is one that a line may leave out.
 trait Samples: Sized {
@@ -85,7 +85,7 @@ for_each_tier!(all_operations);
 fn reads_back<O: Operations + OperationText + PartialEq + std::fmt::Debug>() {
     for op in (0..20).flat_map(O::samples) {
         let line = op.line();
-        let words: Vec<&str> = crate::plan::text::scanner::scan(&line).expect("one line")[0].words.clone();
+        let words: Vec<&str> = lusoria_plan::plan::text::scanner::scan(&line).expect("one line")[0].words.clone();
         assert_eq!(read_operation(&words), Ok(op), "{line}");
     }
 }

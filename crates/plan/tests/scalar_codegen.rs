@@ -1,9 +1,9 @@
 //! Tests of superinstructions: code before goes in; code behind is compared with what is expected.
 
-use crate::plan::code::AttackFilter;
-use crate::plan::codegen::scalar::*;
-use crate::plan::dir_vector::VecBinaryOp;
-use crate::plan::regs::NumReg;
+use lusoria_plan::plan::codegen::scalar::{fuse, part_two};
+use lusoria_plan::plan::{
+    AttackFilter, BoardFacts, EntryPoints, FusedCode, FusedOp, NumReg, RegLayout, SetReg, VecBinaryOp,
+};
 
 fn hastened(code: Vec<FusedOp>) -> Vec<FusedOp> {
     linked(code).code

@@ -1,6 +1,6 @@
 //! Tests of boards: boards go in; what their tables say is compared with what one counts on paper.
 
-use crate::board::*;
+use lusoria_core::board::*;
 
 fn square(files: u8, ranks: u8) -> Topology {
     Topology::new(Shape::square(files, ranks)).expect("within the limits")

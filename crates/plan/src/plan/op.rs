@@ -385,7 +385,7 @@ macro_rules! operation_table {
         }
     };
 }
-pub use crate::operation_table;
+pub use operation_table;
 
 /// Gives the operations of each tier to a macro, behind the name of their type.
 #[doc(hidden)]
@@ -405,7 +405,7 @@ macro_rules! by_tier {
         $generate! { FusedOp: $($all)* $($linear)* $($peephole)* $($polished)* $($fused)* }
     };
 }
-pub use crate::by_tier;
+pub use by_tier;
 
 /// Calls a macro once for each tier: with the name of its type, and its operations.
 #[doc(hidden)]
@@ -415,7 +415,7 @@ macro_rules! for_each_tier {
         $crate::plan::op::operation_table! { ($crate::plan::op::by_tier) $generate }
     };
 }
-pub use crate::for_each_tier;
+pub use for_each_tier;
 
 /// The type of a field.
 macro_rules! field_type {

@@ -676,12 +676,12 @@ impl<'g> Lowering<'g> {
         self.back_to(spot);
         let mut lowered = Vec::new();
         // Each block begins with the registers as they are now.
-        let facts = self.known.facts.clone();
+        let facts = self.known.facts().clone();
         for (block, _) in blocks {
             let mut list = self.opened(self.game.block(*block));
             list.extend_from_slice(behind);
             self.forget();
-            self.known.facts.clone_from(&facts);
+            self.known.set_facts(&facts);
             lowered.push(self.way(still, |lowering| lowering.nested(&list))?);
         }
         self.out.push(Node::First { blocks: lowered });

@@ -1,6 +1,8 @@
 //! Lowering context: operations, values of slots and facts of sets go in, as they come about;
 //! registers and blocks come out.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use smallvec::SmallVec;
 
@@ -13,7 +15,7 @@ use crate::plan::lower::cardinality::NameCardinalities;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
-use crate::plan::lower::value_numbering::Results;
+use crate::plan::lower::value_numbering::{Begun, Results};
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, RowClass, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::passes::{Pass, PassSet};
@@ -140,7 +142,8 @@ pub struct Known<'g> {
     pub results: Results,
     /// By set register: the operation that made it, as it is known.
     pub makers: HashMap<SetReg, TreeOp>,
-    pub facts: HashMap<SetReg, Facts>,
+    /// Blocks and tries share it until it changes.
+    facts: Rc<HashMap<SetReg, Facts>>,
     /// What is known of sets that choices offer, as they are offered.
     pub offers: HashMap<SetReg, Facts>,
     /// Registers that hold one cell at most.
@@ -156,11 +159,25 @@ pub struct Known<'g> {
     pub ranges: HashMap<NumReg, (i64, NumReg)>,
 }
 
+impl Known<'_> {
+    pub fn facts(&self) -> &Rc<HashMap<SetReg, Facts>> {
+        &self.facts
+    }
+
+    pub fn facts_mut(&mut self) -> &mut HashMap<SetReg, Facts> {
+        Rc::make_mut(&mut self.facts)
+    }
+
+    pub fn set_facts(&mut self, facts: &Rc<HashMap<SetReg, Facts>>) {
+        self.facts = Rc::clone(facts);
+    }
+}
+
 /// Where lowering stands.
 pub struct Spot<'g> {
     pub length: usize,
-    pub known: Results,
-    pub facts: HashMap<SetReg, Facts>,
+    results: Begun,
+    facts: Rc<HashMap<SetReg, Facts>>,
     pub frame: usize,
     pub here: Option<Value<'g>>,
     pub walking: Option<Dir>,
@@ -357,31 +374,32 @@ impl<'g> Lowering<'g> {
     /// sets but those of men.
     pub fn forget(&mut self) {
         self.known.results.clear();
-        self.known.facts.clear();
+        self.known.facts = Rc::default();
         let occupied = |owners| Facts { occupied: true, owners, ..Facts::NONE };
         for (player, reg) in self.layout.of.iter().enumerate() {
-            self.known.facts.insert(*reg, occupied(1 << player));
+            self.known.facts_mut().insert(*reg, occupied(1 << player));
         }
-        self.known.facts.extend(self.layout.neutral.map(|reg| (reg, occupied(NOBODY))));
+        let nobodys = self.layout.neutral.map(|reg| (reg, occupied(NOBODY)));
+        self.known.facts_mut().extend(nobodys);
         for (number, kind) in self.layout.kinds.iter().enumerate() {
             if let KindSet::Register(reg) = kind {
                 let kinds = if number < 64 { 1 << number } else { u64::MAX };
-                self.known.facts.insert(*reg, Facts { kinds, ..occupied(u16::MAX) });
+                self.known.facts_mut().insert(*reg, Facts { kinds, ..occupied(u16::MAX) });
             }
         }
         // A mark is a man's. Those of men that wait are nobody's.
         if self.layout.waiting.is_none() {
             let marks = self.mark_sets();
-            self.known.facts.extend(marks.into_iter().map(|reg| (reg, occupied(u16::MAX))));
+            self.known.facts_mut().extend(marks.into_iter().map(|reg| (reg, occupied(u16::MAX))));
         }
     }
 
     /// Men have come onto empty cells, as nobody comes onto others: who stood on a cell still stands there.
     pub fn forget_but_men(&mut self) {
-        let mut occupied = std::mem::take(&mut self.known.facts);
-        occupied.retain(|_, facts| facts.occupied);
+        let known = std::mem::take(&mut self.known.facts);
         self.forget();
-        self.known.facts.extend(occupied);
+        let occupied = known.iter().filter(|(_, facts)| facts.occupied).map(|(reg, facts)| (*reg, *facts));
+        self.known.facts_mut().extend(occupied);
     }
 
     /// Behind blocks of which one was gone through: if they only compute numbers, what rests on
@@ -418,12 +436,12 @@ impl<'g> Lowering<'g> {
             return unplanned("choices and conditions so deep within each other");
         }
         let outer = std::mem::take(&mut self.out);
-        let facts = self.known.facts.clone();
-        self.known.results.open();
+        let facts = Rc::clone(&self.known.facts);
+        let begun = self.known.results.open();
         self.scope.nest += 1;
         let result = body(self);
         self.scope.nest -= 1;
-        self.known.results.close();
+        self.known.results.close(begun);
         self.known.facts = facts;
         let mut block = std::mem::replace(&mut self.out, outer);
         // Nothing comes behind a choice without options, such as a move for which no cell has a direction.
@@ -505,13 +523,12 @@ impl<'g> Lowering<'g> {
         self.scope.frames[self.scope.frame][slot.0 as usize] = value;
     }
 
-    /// Lowers something in a frame of its own.
     /// Where lowering stands, to come back to if it is in vain.
-    pub fn spot(&self) -> Spot<'g> {
+    pub fn spot(&mut self) -> Spot<'g> {
         Spot {
             length: self.out.len(),
-            known: self.known.results.clone(),
-            facts: self.known.facts.clone(),
+            results: self.known.results.open(),
+            facts: Rc::clone(&self.known.facts),
             frame: self.scope.frame,
             here: self.scope.here,
             walking: self.scope.walking,
@@ -524,7 +541,7 @@ impl<'g> Lowering<'g> {
 
     pub fn back_to(&mut self, spot: Spot<'g>) {
         self.out.truncate(spot.length);
-        self.known.results = spot.known;
+        self.known.results.close(spot.results);
         self.known.facts = spot.facts;
         (self.scope.frame, self.scope.here, self.scope.walking, self.scope.own) =
             (spot.frame, spot.here, spot.walking, spot.own);
@@ -533,6 +550,7 @@ impl<'g> Lowering<'g> {
         self.in_doubt = spot.in_doubt;
     }
 
+    /// Lowers something in a frame of its own.
     pub fn in_frame<T>(&mut self, values: Vec<Value<'g>>, body: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let call = self.scope.calls.get(self.scope.frame).copied().flatten();
         self.scope.calls.resize(self.scope.frames.len(), None);

@@ -7,7 +7,7 @@ use crate::plan::lower::values::{Cells, Facts};
 impl<'g> Lowering<'g> {
     pub fn facts(&self, cells: Cells) -> Facts {
         match cells {
-            Cells::In(reg) => self.known.facts.get(&reg).copied().unwrap_or(Facts::NONE),
+            Cells::In(reg) => self.known.facts().get(&reg).copied().unwrap_or(Facts::NONE),
             Cells::Fixed(_) => Facts::NONE,
         }
     }
@@ -21,7 +21,7 @@ impl<'g> Lowering<'g> {
 
     pub fn record_facts(&mut self, cells: Cells, facts: Facts) -> Cells {
         if let Cells::In(reg) = cells {
-            self.known.facts.insert(reg, facts);
+            self.known.facts_mut().insert(reg, facts);
         }
         cells
     }

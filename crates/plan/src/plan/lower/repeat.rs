@@ -59,7 +59,7 @@ impl<'g> Lowering<'g> {
         let round = self.free_round((*body, false), again, (place, 1))?;
         self.when(again, vec![round], Vec::new());
         self.forget();
-        self.known.facts.extend(owners);
+        self.known.facts_mut().extend(owners);
         Ok(())
     }
 
@@ -83,7 +83,7 @@ impl<'g> Lowering<'g> {
         self.forget();
         self.scope.still = false;
         let body = self.block(|lowering| {
-            lowering.known.facts.extend(owners);
+            lowering.known.facts_mut().extend(owners);
             lowering.round(round)?;
             lowering.stop_or_go_on(again, place);
             Ok(())
@@ -137,7 +137,7 @@ impl<'g> Lowering<'g> {
                 let again = self.fresh.number();
                 let body = self.block(|lowering| {
                     lowering.forget();
-                    lowering.known.facts.extend(owners);
+                    lowering.known.facts_mut().extend(owners);
                     lowering.round(round)?;
                     let more = lowering.truth(condition)?;
                     let a = lowering.num(more);

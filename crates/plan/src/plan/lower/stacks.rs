@@ -52,8 +52,8 @@ impl<'g> Lowering<'g> {
         }
         let tops = self.layout.clone();
         // What is known of men is known of those on the top.
-        let known = self.known.facts.clone();
-        for facts in self.known.facts.values_mut() {
+        let known = self.known.facts().clone();
+        for facts in self.known.facts_mut().values_mut() {
             *facts = Facts { owners: u16::MAX, kinds: u64::MAX, ..*facts };
         }
         let bottoms = |lowering: &mut Self, of: usize| {
@@ -77,7 +77,8 @@ impl<'g> Lowering<'g> {
         self.scope.bottoms = true;
         let found = self.cells(inner);
         self.scope.bottoms = false;
-        (self.layout, self.known.facts) = (tops, known);
+        self.layout = tops;
+        self.known.set_facts(&known);
         found
     }
 

@@ -6,13 +6,17 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg};
 
+/// What was open when a block or a try began, with itself.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Begun(usize);
+
 /// Results by operation, with the register that is written left open.
 #[derive(Clone, Default)]
 pub struct Results {
     of: HashMap<TreeOp, u16>,
     /// What was added, in order.
     added: Vec<TreeOp>,
-    /// By block that lowering is within: how much had been added where it began.
+    /// By block or try that lowering is within: how much had been added where it began.
     open: Vec<usize>,
     /// What stood before a block that changed more than it added, with how many blocks were open.
     before: Vec<(usize, HashMap<TreeOp, u16>, Vec<TreeOp>)>,
@@ -39,21 +43,25 @@ impl Results {
         self.added.push(op);
     }
 
-    /// A block begins.
-    pub fn open(&mut self) {
+    /// A block begins, or a try. Tells what [`Results::close`] needs.
+    pub fn open(&mut self) -> Begun {
         self.open.push(self.added.len());
+        Begun(self.open.len())
     }
 
-    /// The block ends: what stood before it stands again.
-    pub fn close(&mut self) {
-        if self.is_kept()
-            && let Some((_, of, added)) = self.before.pop()
-        {
-            (self.of, self.added) = (of, added);
-        }
-        let begun = self.open.pop().unwrap_or(0);
-        for op in self.added.drain(begun..) {
-            self.of.remove(&op);
+    /// The block ends, or the try was in vain: what stood before it stands again. Tries within it that succeeded have not been
+    /// closed.
+    pub fn close(&mut self, Begun(begun): Begun) {
+        while self.open.len() >= begun {
+            if self.is_kept()
+                && let Some((_, of, added)) = self.before.pop()
+            {
+                (self.of, self.added) = (of, added);
+            }
+            let from = self.open.pop().unwrap_or(0);
+            for op in self.added.drain(from..) {
+                self.of.remove(&op);
+            }
         }
     }
 

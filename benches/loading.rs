@@ -11,7 +11,7 @@ use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 
 /// Most milliseconds for a game, and for all.
-const BARS: (f64, f64) = (5.0, 100.0);
+const BARS: (f64, f64) = (5.0, 150.0);
 /// Times that each is done at least.
 const TIMES: usize = 5;
 

@@ -13,9 +13,12 @@ impl Topology {
     pub fn fill_bands(&mut self) {
         self.files_to = self.prefixes(i64::from(self.files()), |cell| i64::from(self.file(cell)));
         self.ranks_to = self.prefixes(i64::from(self.ranks()), |cell| i64::from(self.rank(cell)));
-        let directions = if matches!(self.shape, Shape::Square { .. }) { self.directions() as u16 } else { 0 };
-        let rows = |dir: Dir| self.prefixes(self.last_row(dir), |cell| self.row(cell, dir));
-        self.rows_to = (0..directions).map(Dir).map(rows).collect();
+        // Once for each direction, not for each cell. Boards of other shapes have no rows.
+        let rows = |dir: Dir| {
+            let (first, last) = self.row_range(dir)?;
+            Some(self.prefixes(last - first + 1, |cell| self.row_from(first, cell, dir)))
+        };
+        self.rows_to = (0..self.directions() as u16).map_while(|dir| rows(Dir(dir))).collect();
     }
 
     /// By bound from 0 to the last: the cells whose number is not above it.
@@ -39,7 +42,11 @@ impl Topology {
     /// rank, for east the file, for a diagonal the number of the line at right angles to it. 0
     /// where rows have no meaning (points; hexagons).
     pub fn row(&self, cell: Cell, forward: Dir) -> i64 {
-        let Some((first, _)) = self.row_range(forward) else { return 0 };
+        self.row_range(forward).map_or(0, |(first, _)| self.row_from(first, cell, forward))
+    }
+
+    /// The same where the first row is known.
+    fn row_from(&self, first: i64, cell: Cell, forward: Dir) -> i64 {
         self.depth((self.file(cell), self.rank(cell)), forward) - first + 1
     }
 

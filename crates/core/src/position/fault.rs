@@ -139,7 +139,9 @@ impl Fault {
             FaultKind::Depth => {
                 "let the define shrink what it calls itself with: it may go as deep as the board has cells"
             }
-            FaultKind::Plies => "let a condition leave fewer choices, or cut the turn into plies with `repeat in steps`",
+            FaultKind::Plies => {
+                "let a condition leave fewer choices, or cut the turn into plies with `repeat in steps`"
+            }
             FaultKind::Work => "bound the choices of a turn, or cut it into plies with `repeat in steps`",
             FaultKind::SetupPlies => "pick fewer cells at once, or one by one: `pick c from empty   place man on c`",
             FaultKind::SetupWork => {

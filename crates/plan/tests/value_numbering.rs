@@ -27,9 +27,9 @@ fn behind_a_block_stands_what_stood_before_it() {
     assert_eq!(known(&results), [Some(1), None, None]);
 }
 
-/// A try that succeeds is not closed: the block around it closes it.
+/// One that succeeds is not closed: the block around it closes it.
 #[test]
-fn a_try_stands_unless_it_is_in_vain() {
+fn an_attempt_stands_unless_it_is_in_vain() {
     let mut results = Results::default();
     let known = |results: &Results| [1, 2, 3].map(|a| results.get(&count(a)));
     let block = results.open();

@@ -86,7 +86,6 @@ pub struct Back {
     pub d: SetReg,
     /// The first arm.
     pub first: u16,
-    /// By arm, the cells that are stepped from, and how far words are turned.
     pub tables: ArmTables,
 }
 
@@ -405,7 +404,7 @@ impl Isel<'_> {
         (bits, k)
     }
 
-    /// What stands of [`Lowering::landing`] for a chunk.
+    /// What [`Isel::landing`] does with a chunk.
     fn find(&mut self, chosen: Chosen) {
         let place = |base, at: usize| MemOperand { base, at: at as i32 };
         let sought = self.board.sought;

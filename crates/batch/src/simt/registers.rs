@@ -148,9 +148,10 @@ pub(crate) use {gathered, light, numbers, sets, words};
 
 /// A set of each of eight lanes, as it is kept, and as it is computed with.
 pub type Set<const W: usize> = [Lane8; W];
-/// Words of a set at most.
-pub const MOST_WORDS: usize = 6;
 pub type Cells<V, const W: usize> = [<V as Simd>::V8; W];
+
+/// Words of a set at most: 384 cells.
+pub const MOST_WORDS: usize = 6;
 
 /// Lanes one by one, each by its chunk and its number there.
 pub struct Each(u64);

@@ -35,8 +35,10 @@ pub struct Entry {
     characters: Option<(char, char)>,
 }
 
+/// All icons, in the order of the file.
 pub static ICONS: LazyLock<Vec<Entry>> = LazyLock::new(|| lines().filter_map(entry).collect());
 
+/// The lines of the file that are icons.
 pub fn lines() -> impl Iterator<Item = &'static str> {
     include_str!("icons.txt").lines().filter(|line| !line.starts_with('#'))
 }

@@ -21,7 +21,7 @@ impl Isel<'_> {
             return false;
         }
         let (from, within) = (self.words(a), self.words(within));
-        let all: Words = self.made(|code, word| code.binary(Binary::And, (from[word], within[word]), EACH));
+        let all = self.made(|code, word| code.binary(Binary::And, (from[word], within[word]), EACH));
         self.release(from);
         // A shift by a word and more has no code.
         let is_short = |longest: u32| (longest * steps[0].by.unsigned_abs()) < u64::BITS;
@@ -105,7 +105,7 @@ impl Isel<'_> {
             return false;
         }
         let [from, within, to] = [a, within, to].map(|reg| self.words(reg));
-        let all: Words = self.made(|code, word| code.binary(Binary::And, (from[word], within[word]), EACH));
+        let all = self.made(|code, word| code.binary(Binary::And, (from[word], within[word]), EACH));
         self.release(from);
         let (front, around): (Words, Words) = (self.rooms(), self.rooms());
         let aside = [(); 3].map(|()| self.room());

@@ -101,7 +101,7 @@ impl Isel<'_> {
 
     /// What steps from a set lead to, all together.
     pub fn stepped_all(&mut self, d: SetReg, a: SetReg, steps: &[WideStep]) -> bool {
-        let all: Words = self.made(|code, _| code.nothing());
+        let all = self.made(|code, _| code.nothing());
         for step in steps {
             let from = self.words(a);
             let Some(moved) = self.moved(step, from) else { return false };
@@ -132,7 +132,7 @@ impl Isel<'_> {
             return None;
         }
         let mut made = from;
-        for word in 0..self.width() {
+        for word in 0..width {
             let main = self.room();
             let beside = if by > 0 { word.checked_sub(1) } else { Some(word + 1).filter(|beside| *beside < width) };
             if by > 0 {
@@ -169,12 +169,12 @@ impl Isel<'_> {
         let (from, through, n) = (self.words(a), self.words(through), self.number(n));
         let beyond = Source::Word(self.constant(u64::from(longest) + 1));
         self.code.test(Test::Below, ASKED, (n, beyond), ALL);
-        let at: Words = self.made(|code, word| {
+        let at = self.made(|code, word| {
             let made = code.room();
             code.code.copy(made, from[word], For::zeroing(ASKED));
             made
         });
-        let mut open: Words = self.made(|code, word| code.within(through[word], step.to[word]));
+        let mut open = self.made(|code, word| code.within(through[word], step.to[word]));
         for steps in powers_of_two(longest) {
             let Some(further) = self.shifted(at, step.by * steps) else { return false };
             let bit = Source::Word(self.constant(steps as u64));
@@ -222,9 +222,9 @@ impl Isel<'_> {
         if self.width() > 2 {
             return None;
         }
-        let mut open: Words = self.made(|code, word| code.within(through[word], step.to[word]));
+        let mut open = self.made(|code, word| code.within(through[word], step.to[word]));
         let first = self.shifted(from, step.by)?;
-        let found: Words = self.made(|code, word| code.binary(Binary::And, (first[word], open[word]), EACH));
+        let found = self.made(|code, word| code.binary(Binary::And, (first[word], open[word]), EACH));
         let mut runs = Doubled::up_to(longest);
         while let Some(steps) = runs.grow() {
             let further = self.shifted(found, step.by * steps)?;

@@ -147,7 +147,7 @@ impl Playing<'_, '_, '_> {
         let (reach, width) = (if far { 2 } else { 1 }, self.code.width());
         let words: [Option<Zmm>; 5] =
             std::array::from_fn(|at| (at.abs_diff(2) <= reach && at.abs_diff(2) < width).then(|| self.code.nothing()));
-        for word in 0..self.code.width() {
+        for word in 0..width {
             self.ask_word(a, word);
             for (at, to) in words.iter().enumerate() {
                 let beside = (word + at).checked_sub(2).filter(|beside| *beside < width);
@@ -291,7 +291,7 @@ impl Playing<'_, '_, '_> {
         code.code.binary(Binary::DownEach, next, (next, spot.rest.into()), EACH);
         code.code.binary(Binary::UpEach, before, (behind, spot.bit.into()), EACH);
         code.release([more, ahead, behind]);
-        let cells: Words = self.code.made(|code, _| code.nothing());
+        let cells = self.code.made(|code, _| code.nothing());
         for word in 0..self.code.width() {
             self.ask_word(a, word);
             for (from, to) in [(before, word.checked_sub(1)), (mine, Some(word)), (next, Some(word + 1))] {
@@ -333,7 +333,7 @@ impl Playing<'_, '_, '_> {
         self.code.forget(|held| matches!(held, Value::Word(reg, _) if reg == d.0));
         if self.is_read(until, d) {
             self.code.blend = blend;
-            let none: Words = self.code.made(|code, _| code.nothing());
+            let none = self.code.made(|code, _| code.nothing());
             self.code.put_words(d, none);
             self.code.done();
         }

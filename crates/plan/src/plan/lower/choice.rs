@@ -5,6 +5,8 @@
 //! which tells where its man came from. What a `need` behind a pick asks of the cell alone is asked
 //! of all cells at once, and the choice offers only those that pass.
 
+use std::rc::Rc;
+
 use crate::model;
 use crate::model::{BlockId, BranchId, Choice, Landing, Slot, Statement};
 use crate::plan::annotation::Annotation;
@@ -676,12 +678,12 @@ impl<'g> Lowering<'g> {
         self.back_to(spot);
         let mut lowered = Vec::new();
         // Each block begins with the registers as they are now.
-        let facts = self.known.facts().clone();
+        let facts = Rc::clone(self.known.facts());
         for (block, _) in blocks {
             let mut list = self.opened(self.game.block(*block));
             list.extend_from_slice(behind);
             self.forget();
-            self.known.set_facts(&facts);
+            self.known.set_facts(Rc::clone(&facts));
             lowered.push(self.way(still, |lowering| lowering.nested(&list))?);
         }
         self.out.push(Node::First { blocks: lowered });

@@ -15,7 +15,7 @@ use crate::plan::lower::cardinality::NameCardinalities;
 use crate::plan::lower::carried::Continuations;
 use crate::plan::lower::contests::Contests;
 use crate::plan::lower::routine::Routines;
-use crate::plan::lower::value_numbering::{Begun, Results};
+use crate::plan::lower::value_numbering::{Results, Savepoint};
 use crate::plan::lower::values::{Cells, Facts, FixedSets, Lowered, NOBODY, Num, RowClass, Value, Words, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::passes::{Pass, PassSet};
@@ -142,7 +142,7 @@ pub struct Known<'g> {
     pub results: Results,
     /// By set register: the operation that made it, as it is known.
     pub makers: HashMap<SetReg, TreeOp>,
-    /// Blocks and tries share it until it changes.
+    /// Shared with savepoints until it changes.
     facts: Rc<HashMap<SetReg, Facts>>,
     /// What is known of sets that choices offer, as they are offered.
     pub offers: HashMap<SetReg, Facts>,
@@ -168,15 +168,15 @@ impl Known<'_> {
         Rc::make_mut(&mut self.facts)
     }
 
-    pub fn set_facts(&mut self, facts: &Rc<HashMap<SetReg, Facts>>) {
-        self.facts = Rc::clone(facts);
+    pub fn set_facts(&mut self, facts: Rc<HashMap<SetReg, Facts>>) {
+        self.facts = facts;
     }
 }
 
 /// Where lowering stands.
 pub struct Spot<'g> {
     pub length: usize,
-    results: Begun,
+    results: Savepoint,
     facts: Rc<HashMap<SetReg, Facts>>,
     pub frame: usize,
     pub here: Option<Value<'g>>,

@@ -4,6 +4,8 @@
 //! The sets of men tell who stands on the top of each cell, so all that is asked of top men is lowered as it is where men
 //! do not stand on each other.
 
+use std::rc::Rc;
+
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::Removal;
@@ -52,7 +54,7 @@ impl<'g> Lowering<'g> {
         }
         let tops = self.layout.clone();
         // What is known of men is known of those on the top.
-        let known = self.known.facts().clone();
+        let known = Rc::clone(self.known.facts());
         for facts in self.known.facts_mut().values_mut() {
             *facts = Facts { owners: u16::MAX, kinds: u64::MAX, ..*facts };
         }
@@ -78,7 +80,7 @@ impl<'g> Lowering<'g> {
         let found = self.cells(inner);
         self.scope.bottoms = false;
         self.layout = tops;
-        self.known.set_facts(&known);
+        self.known.set_facts(known);
         found
     }
 

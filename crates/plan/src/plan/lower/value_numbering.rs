@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg};
 
-/// What was open when a block or a try began, with itself.
+/// Where a block or an attempt began: how many were open with it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Begun(usize);
+pub struct Savepoint(usize);
 
 /// Results by operation, with the register that is written left open.
 #[derive(Clone, Default)]
@@ -16,7 +16,7 @@ pub struct Results {
     of: HashMap<TreeOp, u16>,
     /// What was added, in order.
     added: Vec<TreeOp>,
-    /// By block or try that lowering is within: how much had been added where it began.
+    /// By block or attempt that lowering is within: how much had been added where it began.
     open: Vec<usize>,
     /// What stood before a block that changed more than it added, with how many blocks were open.
     before: Vec<(usize, HashMap<TreeOp, u16>, Vec<TreeOp>)>,
@@ -43,15 +43,15 @@ impl Results {
         self.added.push(op);
     }
 
-    /// A block begins, or a try. Tells what [`Results::close`] needs.
-    pub fn open(&mut self) -> Begun {
+    /// A block or an attempt begins.
+    pub fn open(&mut self) -> Savepoint {
         self.open.push(self.added.len());
-        Begun(self.open.len())
+        Savepoint(self.open.len())
     }
 
-    /// The block ends, or the try was in vain: what stood before it stands again. Tries within it that succeeded have not been
-    /// closed.
-    pub fn close(&mut self, Begun(begun): Begun) {
+    /// The block ends, or the attempt was in vain: what stood before it stands again. An attempt that succeeded is not closed
+    /// by itself, but by what it lies within.
+    pub fn close(&mut self, Savepoint(begun): Savepoint) {
         while self.open.len() >= begun {
             if self.is_kept()
                 && let Some((_, of, added)) = self.before.pop()

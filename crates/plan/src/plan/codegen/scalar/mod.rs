@@ -269,11 +269,17 @@ impl<'l> Fuser<'l> {
                 let Some(touched) = touched else { break };
                 let jumps = crate::plan::codegen::scalar::asks(&op).is_some();
                 // Wherever a run goes on from between the two, it is not wanted either; what dies
-                // there need not be asked.
+                // there need not be asked. Behind a jump that is put off, what stands between is done
+                // where the jump is taken, too.
+                let is_wanted = |to: u32, made: &[Access]| made.iter().any(|made| self.wants_at(to as usize, *made));
                 let passes = |other: &FusedOp| match crate::plan::codegen::scalar::asks(other) {
                     Some(there) if jumps => there == asks,
-                    Some(Some(to)) => !touched.made.iter().any(|made| self.wants_at(to as usize, *made)),
-                    _ => true,
+                    Some(Some(to)) => !is_wanted(to, &touched.made),
+                    Some(None) => true,
+                    None if jumps => {
+                        Touched::by(other).is_some_and(|other| !asks.is_some_and(|to| is_wanted(to, &other.made)))
+                    }
+                    None => true,
                 };
                 if stretch.ops[at + 1..=jump].iter().all(|other| touched.is_apart(other) && passes(other)) {
                     stretch.ops[at..=jump].rotate_left(1);

@@ -82,6 +82,15 @@ fn turns_are_counted_alike() {
             ),
             2,
         ),
+        // What is placed for one player is not placed for another.
+        (
+            format!(
+                "piece man  move {{ {} }} end {{ draw if stuck(enemy) }}",
+                "let who = if count(own) > 1 then own else enemy
+                 either { first {} else { pass }  let next = who  either by next { place next man on empty } or {} } or {}"
+            ),
+            2,
+        ),
     ] {
         expect_alike(&small(&parts), depth);
     }

@@ -320,8 +320,12 @@ impl<'g> Lowering<'g> {
         use model::Cells as C;
         Ok(match cells {
             C::Of(players) => {
-                let players = self.players(players)?;
-                if players >> owner.0 & 1 == 1 { targets } else { self.none() }
+                let sets = self.players_at_play(players)?;
+                let mut meant = Num::Fixed(0);
+                for (holds, _) in sets.into_iter().filter(|(_, players)| players >> owner.0 & 1 == 1) {
+                    meant = self.either(meant, holds);
+                }
+                self.keep(targets, meant)
             }
             C::Empty => self.none(),
             C::Occupied => targets,

@@ -41,8 +41,8 @@ pub struct Continuations<'g> {
     pub round: Option<Rc<Round<'g>>>,
     /// Continuations to which other runs may come, too.
     pub joins: Vec<Join<'g>>,
-    /// The pick that comes next has several options.
-    pub several: bool,
+    /// What is known of the choice that comes next.
+    pub awaited: Awaited,
     /// Sets that are asked before they are picked from: they have a cell.
     pub some: HashSet<SetReg>,
     /// Numbers that tell whether the choice that follows has an option.
@@ -134,10 +134,10 @@ pub enum Chosen<'g> {
     Value(Slot, Carried<'g>),
     /// The number of the block, from 0 on.
     Block(Num, &'g [(model::BlockId, model::BranchId)]),
-    /// Nothing: a ply begins. Whether it begins with a pick of which there are several options; who may have chosen the ply
-    /// before, which goes on if nothing is chosen.
+    /// Nothing: a ply begins. What is known of its first choice; who may have chosen the ply before, which goes on if nothing is
+    /// chosen.
     Nothing {
-        several: bool,
+        awaited: Awaited,
         before: PlayerSet,
     },
     /// Another round begins.
@@ -230,6 +230,15 @@ pub struct Join<'g> {
     pub carried: CarriedShape<'g>,
 }
 
+/// What is known of a choice before which the turn was suspended.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Awaited {
+    /// Who makes it, where players are named.
+    pub player: Option<Player>,
+    /// It is a pick of which there are several options.
+    pub several: bool,
+}
+
 /// Where a suspended turn goes on.
 #[derive(PartialEq)]
 pub struct Resumed {
@@ -237,7 +246,7 @@ pub struct Resumed {
     pub list: Vec<*const Statement>,
     /// The statements that make the rounds, the innermost first.
     pub rounds: Vec<*const Statement>,
-    pub several: bool,
+    pub awaited: Awaited,
     pub before: PlayerSet,
     pub follows_ply: bool,
     /// Nothing has moved yet.

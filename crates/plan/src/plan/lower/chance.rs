@@ -11,7 +11,9 @@ use crate::model;
 use crate::model::{Arithmetic, Chooser, Slot, Statement};
 use crate::plan::annotation::Annotation;
 use crate::plan::lower::cardinality::Cardinality;
-use crate::plan::lower::carried::{Bag, Carried, CarriedShape, Chosen, Form, Join, Pending, PlyState, add_slot};
+use crate::plan::lower::carried::{
+    Awaited, Bag, Carried, CarriedShape, Chosen, Form, Join, Pending, PlyState, add_slot,
+};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, Rows, Unplanned, Value, Words, unplanned};
@@ -211,7 +213,7 @@ impl<'g> Lowering<'g> {
             self.emit(TreeOp::Acted);
         }
         let list: Vec<&'g Statement> = std::iter::once(statement).chain(behind.iter().copied()).collect();
-        let at = self.resumed(&list, false);
+        let at = self.resumed(&list, Awaited::default());
         let carried = CarriedShape { options: draw.sources(), bounds: draw.bounds(), ..bag.shape() };
         if self.join(&at, &carried, &bag)? {
             return Ok(());
@@ -404,6 +406,7 @@ impl<'g> Lowering<'g> {
                 Value::Cells(Cells::In(self.carried_set(reg, bag)))
             }
             Value::Num(number) => Value::Num(self.packed_num(number, bag)),
+            Value::Players(players) => Value::Players(self.packed_num(players, bag)),
             Value::Groups(Groups::Parts { of, along }) => {
                 Value::Groups(Groups::Parts { of: self.carried_set(of, bag), along })
             }
@@ -474,11 +477,8 @@ impl<'g> Lowering<'g> {
         };
         let value = match value {
             Value::Cells(Cells::In(reg)) => Value::Cells(Cells::In(copied(self, reg))),
-            Value::Num(Num::In(a)) => {
-                let d = self.fresh.number();
-                self.emit(TreeOp::CopyNum { d, a });
-                Value::Num(Num::In(d))
-            }
+            Value::Num(number) => Value::Num(self.number_now(number)),
+            Value::Players(set) => Value::Players(self.number_now(set)),
             Value::Groups(Groups::Parts { of, along }) => Value::Groups(Groups::Parts { of: copied(self, of), along }),
             Value::Groups(Groups::Rows(rows)) => {
                 Value::Groups(Groups::Rows(Rows { of: copied(self, rows.of), ..rows }))
@@ -543,8 +543,8 @@ impl<'g> Lowering<'g> {
                 self.up_to_suspension(list, spine)
             }
             Chosen::Block(which, blocks) => self.begin_block(which, blocks, list, &spine),
-            Chosen::Nothing { several, before } => {
-                self.continuations.several = several;
+            Chosen::Nothing { awaited, before } => {
+                self.continuations.awaited = awaited;
                 self.continuations.ply.before = before;
                 self.up_to_suspension(list, spine)
             }

@@ -20,8 +20,7 @@ impl<'g> Lowering<'g> {
                 for (meant, copies) in self.copies(*state, of.as_ref())? {
                     for copy in copies {
                         if let crate::plan::StateCell::Number(reg) = copy {
-                            let value = Num::In(reg);
-                            let holds = if meant == Num::Fixed(1) { value } else { self.both(meant, value) };
+                            let holds = self.both_truths(meant, Num::In(reg));
                             any = self.either(any, holds);
                         }
                     }
@@ -61,10 +60,15 @@ impl<'g> Lowering<'g> {
             Truth::Some(set) => self.some(set)?,
             Truth::Stuck(players) => {
                 self.expect_tops()?;
-                let players = self.players(players)?;
+                let sets = self.players_at_play(players)?;
                 let mut all = Num::Fixed(1);
-                for player in self.each_player(players) {
-                    all = self.and_then(all, |lowering| lowering.stuck(player))?;
+                for (meant, players) in sets {
+                    let other = self.not(meant);
+                    for player in self.each_player(players) {
+                        all = self.and_then(all, |lowering| {
+                            lowering.short(other, false, |lowering| lowering.stuck(player))
+                        })?;
+                    }
                 }
                 all
             }
@@ -179,8 +183,9 @@ impl<'g> Lowering<'g> {
 
     fn equal(&mut self, a: &'g Expr, b: &'g Expr) -> Lowered<Num> {
         match (self.value(a)?, self.value(b)?) {
-            (Value::Num(a), Value::Num(b)) => Ok(self.compare_nums(Cmp::Equal, a, b)),
-            (Value::Players(a), Value::Players(b)) => Ok(Num::Fixed(i64::from(a == b))),
+            (Value::Num(a), Value::Num(b)) | (Value::Players(a), Value::Players(b)) => {
+                Ok(self.compare_nums(Cmp::Equal, a, b))
+            }
             (Value::Cells(Cells::Fixed(a)), Value::Cells(Cells::Fixed(b))) => Ok(Num::Fixed(i64::from(a == b))),
             (Value::Cells(a), Value::Cells(b)) => {
                 let (a, b) = (self.reg(a), self.reg(b));
@@ -192,8 +197,7 @@ impl<'g> Lowering<'g> {
 
     fn within(&mut self, a: &'g Expr, b: &'g Expr) -> Lowered<Num> {
         match (self.value(a)?, self.value(b)?) {
-            (Value::Players(a), Value::Players(b)) => Ok(Num::Fixed(i64::from(a != 0 && a & !b == 0))),
-            (Value::Num(a), Value::Num(b)) => {
+            (Value::Num(a), Value::Num(b)) | (Value::Players(a), Value::Players(b)) => {
                 let outside = self.less(a, b);
                 let (inside, some) = (
                     self.compare_nums(Cmp::Equal, outside, Num::Fixed(0)),
@@ -235,8 +239,7 @@ impl<'g> Lowering<'g> {
             return Ok(found);
         }
         match self.value(set)? {
-            Value::Num(num) => Ok(self.compare_nums(Cmp::NotEqual, num, Num::Fixed(0))),
-            Value::Players(players) => Ok(Num::Fixed(i64::from(players != 0))),
+            Value::Num(num) | Value::Players(num) => Ok(self.compare_nums(Cmp::NotEqual, num, Num::Fixed(0))),
             Value::Groups(Groups::None) => Ok(Num::Fixed(0)),
             Value::Groups(Groups::Parts { of, .. }) => Ok(self.some_cells(Cells::In(of))),
             Value::Groups(rows @ Groups::Classes(_)) => {
@@ -264,6 +267,20 @@ impl<'g> Lowering<'g> {
     /// Emits a block under a condition.
     pub fn when(&mut self, condition: NumReg, then: Block, otherwise: Block) {
         self.out.push(Node::If { condition, then, otherwise });
+    }
+
+    /// What is lowered happens where a condition holds.
+    pub fn where_it_holds(&mut self, condition: Num, body: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        match condition {
+            Num::Fixed(0) => Ok(()),
+            Num::Fixed(_) => body(self),
+            Num::In(condition) => {
+                let then = self.block(body)?;
+                self.forget_behind([&then, &Vec::new()]);
+                self.when(condition, then, Vec::new());
+                Ok(())
+            }
+        }
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Lowering<'g> {
     pub judging: TerminalRegs,
     /// Some turn may be a pass.
     pub has_pass: bool,
+    /// All names that statements give to players stand for somebody.
+    pub names_are_somebody: bool,
     /// Where runs leave what `most` compares.
     pub argmax: Option<Argmax>,
     pub contests: Contests,
@@ -295,6 +297,7 @@ impl<'g> Lowering<'g> {
             ways: crate::plan::lower::game_facts::alike(game),
             touched,
             judging,
+            names_are_somebody: crate::plan::lower::game_facts::names_are_somebody(game),
             has_pass: game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Pass)),
             argmax,
             contests: crate::plan::lower::contests::contests(game),
@@ -605,7 +608,7 @@ impl<'g> Lowering<'g> {
     pub fn argument(&mut self, expr: &'g Expr) -> Lowered<Value<'g>> {
         if let Expr::Players(players) = expr {
             return Ok(match self.players_at_play(players)?[..] {
-                [(_, players)] => Value::Players(players),
+                [(Num::Fixed(1), players)] => Value::Players(Num::Fixed(players.into())),
                 _ => Value::Later(expr, self.scope.frame),
             });
         }
@@ -626,31 +629,35 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    pub fn players(&mut self, players: &'g model::Players) -> Lowered<u8> {
+    /// Players, a bit for each.
+    pub fn players(&mut self, players: &'g model::Players) -> Lowered<Num> {
         use model::Players;
-        let bits = |set: &crate::board::PlayerSet| set.words()[0] as u8;
+        let bits = |set: &crate::board::PlayerSet| Num::Fixed(set.words()[0] as i64);
         Ok(match players {
             Players::Fixed(set) => bits(set),
-            Players::Own => 1 << self.scope.own.0,
+            Players::Own => Num::Fixed(1 << self.scope.own.0),
             Players::Enemy => bits(&self.game.enemies(self.scope.own)),
             Players::Ally => bits(&self.game.allies(self.scope.own)),
             Players::Local(slot) => match self.local(*slot) {
                 Value::Players(set) => set,
-                _ => return unplanned("players chosen at play"),
+                Value::Later(Expr::Players(players), frame) => {
+                    self.in_other_frame(frame, |lowering| lowering.players(players))?
+                }
+                _ => return unplanned("a name of no players"),
             },
             Players::Call(call) => self.call(call, |lowering, body| match lowering.value(body)? {
                 Value::Players(set) => Ok(set),
-                _ => unplanned("players chosen at play"),
+                _ => unplanned("a name of no players"),
             })?,
-            Players::If(choice) => match self.truth(&choice.condition)? {
-                Num::Fixed(0) => self.players(&choice.otherwise)?,
-                Num::Fixed(_) => self.players(&choice.then)?,
-                Num::In(_) => return unplanned("players chosen at play"),
-            },
+            Players::If(choice) => {
+                let holds = self.truth(&choice.condition)?;
+                let (then, otherwise) = (self.players(&choice.then)?, self.players(&choice.otherwise)?);
+                self.choose(holds, then, otherwise)
+            }
         })
     }
 
-    /// Players among whom play decides: each set of them, and whether it is meant. One of them is, and no other.
+    /// Players as sets that are known, each with whether it belongs to them.
     pub fn players_at_play(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, u8)>> {
         use model::Players;
         match players {
@@ -660,7 +667,7 @@ impl<'g> Lowering<'g> {
                 for (players, holds) in [(&choice.then, holds), (&choice.otherwise, self.not(holds))] {
                     if holds != Num::Fixed(0) {
                         let branch = self.players_at_play(players)?;
-                        all.extend(branch.into_iter().map(|(one, players)| (self.both(holds, one), players)));
+                        all.extend(branch.into_iter().map(|(one, players)| (self.both_truths(holds, one), players)));
                     }
                 }
                 Ok(all)
@@ -669,14 +676,50 @@ impl<'g> Lowering<'g> {
                 Value::Later(Expr::Players(players), frame) => {
                     self.in_other_frame(frame, |lowering| lowering.players_at_play(players))
                 }
-                _ => Ok(vec![(Num::Fixed(1), self.players(players)?)]),
+                _ => self.by_player(players),
             },
             Players::Call(call) => self.call(call, |lowering, body| match body {
                 Expr::Players(players) => lowering.players_at_play(players),
-                _ => unplanned("players chosen at play"),
+                _ => unplanned("a name of no players"),
             }),
-            _ => Ok(vec![(Num::Fixed(1), self.players(players)?)]),
+            _ => self.by_player(players),
         }
+    }
+
+    /// Players as they are known, or each player by himself, if they are known only at play.
+    fn by_player(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, u8)>> {
+        let a = match self.players(players)? {
+            Num::Fixed(set) => return Ok(vec![(Num::Fixed(1), set as u8)]),
+            Num::In(a) => a,
+        };
+        Ok(self.game.players().map(|player| (self.belongs(player, a), 1 << player.0)).collect())
+    }
+
+    /// Players are somebody, whatever is known only at play.
+    pub fn is_somebody(&self, players: &model::Players) -> bool {
+        self.names_are_somebody && crate::plan::lower::game_facts::is_somebody(self.game, players)
+    }
+
+    /// A player belongs to players in a register.
+    pub fn belongs(&mut self, player: Player, a: NumReg) -> Num {
+        Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit: u16::from(player.0) }))
+    }
+
+    /// The first of some players, in their order: who it may be, and whether he is.
+    pub fn first_player(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, Player)>> {
+        let sets = self.players_at_play(players)?;
+        let (mut first, mut none_before) = (Vec::new(), Num::Fixed(1));
+        for player in self.game.players() {
+            let mut belongs = Num::Fixed(0);
+            for (holds, _) in sets.iter().filter(|(_, set)| set >> player.0 & 1 == 1) {
+                belongs = self.either(belongs, *holds);
+            }
+            let is_first = self.both_truths(none_before, belongs);
+            first.extend((is_first != Num::Fixed(0)).then_some((is_first, player)));
+            let other = self.not(belongs);
+            none_before = self.both_truths(none_before, other);
+        }
+        Ok(first)
     }
 
     pub fn each_player(&self, players: u8) -> impl Iterator<Item = Player> + use<> {

@@ -44,6 +44,33 @@ pub fn placed_for_nobody(game: &Game) -> Vec<bool> {
     placed
 }
 
+/// Players are somebody, if all names that stand for players are.
+pub fn is_somebody(game: &Game, players: &model::Players) -> bool {
+    use model::{Expr, Players};
+    match players {
+        Players::Fixed(set) => set.min().is_some(),
+        Players::Own | Players::Local(_) => true,
+        Players::Enemy => game.players().all(|player| game.enemies(player).min().is_some()),
+        Players::Ally => game.players().all(|player| game.allies(player).min().is_some()),
+        Players::If(choice) => is_somebody(game, &choice.then) && is_somebody(game, &choice.otherwise),
+        Players::Call(call) => {
+            let body = &game.defines[usize::from(call.define.0)].body;
+            std::iter::once(body).chain(&call.arguments).all(|value| match value {
+                Expr::Players(players) => is_somebody(game, players),
+                _ => true,
+            })
+        }
+    }
+}
+
+/// All names that statements give to players stand for somebody.
+pub fn names_are_somebody(game: &Game) -> bool {
+    game.blocks.iter().flatten().all(|statement| match statement {
+        model::Statement::Assign { value: model::Expr::Players(players), .. } => is_somebody(game, players),
+        _ => true,
+    })
+}
+
 /// Of which men, by player and kind, there is one alone when a game begins, as far as the
 /// statements tell that set it up.
 pub fn lone(game: &Game) -> Vec<(Player, Kind)> {

@@ -114,7 +114,7 @@ impl<'g> Lowering<'g> {
     fn one_argument(&mut self, call: &'g Call) -> Lowered<Option<Arguments<'g>>> {
         let values = call.arguments.iter().map(|argument| self.argument(argument)).collect::<Lowered<Vec<_>>>()?;
         let is_fixed = |value: &Value<'g>| {
-            matches!(value, Value::Cells(Cells::Fixed(_)) | Value::Num(Num::Fixed(_)) | Value::Players(_))
+            matches!(value, Value::Cells(Cells::Fixed(_)) | Value::Num(Num::Fixed(_)) | Value::Players(Num::Fixed(_)))
         };
         let mut others = (0..values.len()).filter(|at| !is_fixed(&values[*at]));
         let (Some(at), None) = (others.next(), others.next()) else { return Ok(None) };

@@ -17,16 +17,8 @@ impl<'g> Lowering<'g> {
             Number::Local(slot) => self.num_of(*slot)?,
             Number::State(state, of) => {
                 let span = self.game.states[state.0 as usize].span;
-                let mut value = None;
-                for (meant, copies) in self.copies(*state, of.as_ref())? {
-                    // A sum that is not meant may be too large.
-                    if meant != Num::Fixed(1) && copies.len() > 1 {
-                        return unplanned("numbers of several players chosen at play");
-                    }
-                    let sum = self.sum(copies, span);
-                    value = Some(value.map_or(sum, |other| self.choose(meant, sum, other)));
-                }
-                value.unwrap_or(Num::Fixed(0))
+                let copies = self.copies(*state, of.as_ref())?;
+                self.sum(copies, span)
             }
             Number::Call(call) => self.call(call, |lowering, body| lowering.value_num(body))?,
             Number::If(choice) => {
@@ -55,16 +47,14 @@ impl<'g> Lowering<'g> {
             }
             Number::Value(cells) => self.value_of(cells)?,
             Number::Hand(players) => {
-                let players = self.players(players)?;
+                let sets = self.players_at_play(players)?;
                 let kinds = self.game.kinds.len();
-                let hands: Vec<StateCell> = match self.layout.hands.is_empty() {
-                    true => Vec::new(),
-                    false => self
-                        .each_player(players)
-                        .flat_map(|player| (0..kinds).map(move |kind| player.index() * kinds + kind))
-                        .map(|at| StateCell::Number(self.layout.hands[at]))
-                        .collect(),
+                let hands = |players| {
+                    let of_player = |player: Player| (0..kinds).map(move |kind| player.index() * kinds + kind);
+                    let hands = self.each_player(players).flat_map(of_player);
+                    hands.filter_map(|at| self.layout.hands.get(at).copied().map(StateCell::Number)).collect()
                 };
+                let hands = sets.into_iter().map(|(meant, players)| (meant, hands(players))).collect();
                 self.sum(hands, crate::source::Span::NOWHERE)
             }
             Number::TimesPieces => self.history(|d, more| TreeOp::PieceRepetitions { d, more }),
@@ -128,15 +118,16 @@ impl<'g> Lowering<'g> {
         Num::In(d)
     }
 
-    fn sum(&mut self, copies: Vec<StateCell>, span: crate::source::Span) -> Num {
+    /// The sum of the numbers that are meant. One that is not may be too large to be added.
+    fn sum(&mut self, copies: Vec<(Num, Vec<StateCell>)>, span: crate::source::Span) -> Num {
         let mut sum = Num::Fixed(0);
-        for copy in copies {
+        for (meant, copy) in
+            copies.into_iter().flat_map(|(meant, copies)| copies.into_iter().map(move |copy| (meant, copy)))
+        {
             if let StateCell::Number(reg) = copy {
-                sum = if sum == Num::Fixed(0) {
-                    Num::In(reg)
-                } else {
-                    self.arithmetic_in(Arithmetic::Add, sum, Num::In(reg), span)
-                };
+                let number = self.choose(meant, Num::In(reg), Num::Fixed(0));
+                sum =
+                    if sum == Num::Fixed(0) { number } else { self.arithmetic_in(Arithmetic::Add, sum, number, span) };
             }
         }
         sum
@@ -215,7 +206,10 @@ impl<'g> Lowering<'g> {
                 let axes = self.axes(axes)?;
                 self.count_bits(axes)
             }
-            Expr::Players(players) => Num::Fixed(i64::from(self.players(players)?.count_ones())),
+            Expr::Players(players) => {
+                let players = self.players(players)?;
+                self.count_bits(players)
+            }
             Expr::List(_) => return unplanned("a list"),
             Expr::Number(_) | Expr::Truth(_) => Num::Fixed(1),
         })
@@ -279,10 +273,19 @@ impl<'g> Lowering<'g> {
             (Num::Fixed(a), Num::Fixed(b)) => Num::Fixed(a & b),
             (Num::Fixed(0), _) | (_, Num::Fixed(0)) => Num::Fixed(0),
             (Num::Fixed(-1), other) | (other, Num::Fixed(-1)) => other,
+            (a, b) if a == b => a,
             (a, b) => {
                 let (a, b) = (self.num(a), self.num(b));
                 Num::In(self.number_op(|d| TreeOp::BitAnd { d, a, b }))
             }
+        }
+    }
+
+    /// The same of truths.
+    pub fn both_truths(&mut self, a: Num, b: Num) -> Num {
+        match (a, b) {
+            (Num::Fixed(1), other) | (other, Num::Fixed(1)) => other,
+            (a, b) => self.both(a, b),
         }
     }
 

@@ -28,16 +28,24 @@ struct Put {
 }
 
 impl<'g> Lowering<'g> {
-    fn owner(&mut self, man: &'g Man) -> Lowered<Option<Player>> {
+    /// Who may own a man, and whether he does. A man whom nobody owns who should be somebody's has none.
+    fn owners(&mut self, man: &'g Man) -> Lowered<Vec<(Num, Option<Player>)>> {
         if man.neutral {
-            return Ok(None);
+            return Ok(vec![(Num::Fixed(1), None)]);
         }
-        let Some(players) = &man.owner else { return Ok(Some(self.scope.own)) };
-        let players = self.players(players)?;
-        if players.count_ones() == 1 {
-            Ok(Some(Player(players.trailing_zeros() as u8)))
-        } else {
-            unplanned("men of several owners")
+        let Some(players) = &man.owner else { return Ok(vec![(Num::Fixed(1), Some(self.scope.own))]) };
+        let first = self.first_player(players)?;
+        Ok(first.into_iter().map(|(is_first, player)| (is_first, Some(player))).collect())
+    }
+
+    /// Somebody owns a man who is not nobody's.
+    fn has_owner(&mut self, man: &'g Man) -> Lowered<Num> {
+        match &man.owner {
+            Some(players) if !man.neutral && !self.is_somebody(players) => {
+                let players = self.players(players)?;
+                Ok(self.compare_nums(model::Comparison::NotEqual, players, Num::Fixed(0)))
+            }
+            _ => Ok(Num::Fixed(1)),
         }
     }
 
@@ -110,10 +118,16 @@ impl<'g> Lowering<'g> {
         let needed = self.needed(cells, put)?;
         let mut arms = Vec::new();
         for man in men {
-            let mut open = Num::Fixed(1);
-            if let (true, Some(owner)) = (put.from_hand, self.owner(man)?) {
-                let hand = Num::In(self.hand(owner, man.kind));
-                open = self.compare_nums(model::Comparison::AtLeast, hand, needed);
+            let mut open = self.has_owner(man)?;
+            if put.from_hand {
+                for (is_owner, owner) in self.owners(man)? {
+                    let Some(owner) = owner else { continue };
+                    let hand = Num::In(self.hand(owner, man.kind));
+                    let enough = self.compare_nums(model::Comparison::AtLeast, hand, needed);
+                    let other = self.not(is_owner);
+                    let may = self.either(other, enough);
+                    open = self.both_truths(open, may);
+                }
             }
             let open = self.num(open);
             let block = self.block(|lowering| {
@@ -147,18 +161,16 @@ impl<'g> Lowering<'g> {
 
     fn put_in_hand(&mut self, amount: &'g model::Number, man: &'g Man, span: Span) -> Lowered<()> {
         let amount = self.number(amount)?;
-        let Some(owner) = self.owner(man)? else { return unplanned("a man of nobody in hand") };
-        match self.compare_nums(model::Comparison::AtLeast, amount, Num::Fixed(1)) {
-            Num::Fixed(0) => {}
-            Num::Fixed(_) => self.add_to_hand((owner, man.kind), amount, span),
-            Num::In(some) => {
-                let then = self.block(|lowering| {
-                    lowering.add_to_hand((owner, man.kind), amount, span);
-                    Ok(())
-                })?;
-                self.when(some, then, Vec::new());
-                self.forget_results();
-            }
+        let (has_owner, owners) = (self.has_owner(man)?, self.owners(man)?);
+        self.need(has_owner);
+        let some = self.compare_nums(model::Comparison::AtLeast, amount, Num::Fixed(1));
+        for (is_owner, owner) in owners {
+            let Some(owner) = owner else { return unplanned("a man of nobody in hand") };
+            let adds = self.both_truths(is_owner, some);
+            self.where_it_holds(adds, |lowering| {
+                lowering.add_to_hand((owner, man.kind), amount, span);
+                Ok(())
+            })?;
         }
         Ok(())
     }
@@ -176,10 +188,24 @@ impl<'g> Lowering<'g> {
     }
 
     fn put_man(&mut self, man: &'g Man, cells: Cells, put: Put) -> Lowered<()> {
-        let owner = self.owner(man)?;
+        let mut has_owner = self.has_owner(man)?;
+        if has_owner != Num::Fixed(1) {
+            let some = self.some_cells(cells);
+            let nowhere = self.not(some);
+            has_owner = self.either(has_owner, nowhere);
+        }
+        let owners = self.owners(man)?;
+        self.need(has_owner);
+        for (is_owner, owner) in owners {
+            self.where_it_holds(is_owner, |lowering| lowering.put_man_of(owner, man.kind, cells, put))?;
+        }
+        Ok(())
+    }
+
+    fn put_man_of(&mut self, owner: Option<Player>, kind: Kind, cells: Cells, put: Put) -> Lowered<()> {
         let place = self.place(put.span);
         if let (true, Some(owner)) = (put.from_hand, owner) {
-            let hand = self.hand(owner, man.kind);
+            let hand = self.hand(owner, kind);
             let needed = self.needed(cells, put)?;
             match self.compare_nums(model::Comparison::AtLeast, Num::In(hand), needed) {
                 Num::In(enough) => self.out.push(Node::Need(enough)),
@@ -191,14 +217,14 @@ impl<'g> Lowering<'g> {
         let cells_reg = self.reg(cells);
         if self.game.stacks {
             self.expect_room_for_placed(cells_reg, put.times, put.span);
-            self.put_on_stacks((owner, man.kind), cells_reg, (put.times, put.bottom))?;
+            self.put_on_stacks((owner, kind), cells_reg, (put.times, put.bottom))?;
         } else {
             let occupied = self.occupied();
             if !self.apart(cells, occupied) {
                 let of = self.reg(occupied);
                 self.emit(TreeOp::FaultIfIntersects { cells: cells_reg, of, place });
             }
-            for set in self.man_sets(owner, man.kind)? {
+            for set in self.man_sets(owner, kind)? {
                 self.emit(TreeOp::Or { d: set, a: set, b: cells_reg });
             }
         }

@@ -10,7 +10,7 @@ use crate::board::Player;
 use crate::model;
 use crate::model::{Choice, Chooser, Landing, Rounds, Slot, Statement};
 use crate::plan::lower::cardinality::Cardinality;
-use crate::plan::lower::carried::{Chosen, Join, Pending, PlyState, add_slot};
+use crate::plan::lower::carried::{Awaited, Chosen, Join, Pending, PlyState, add_slot};
 use crate::plan::lower::choice::{Opened, Taken};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Unplanned, Value, unplanned};
@@ -171,19 +171,23 @@ impl<'g> Lowering<'g> {
     pub fn ply(&mut self, statement: &'g Statement, behind: &[&'g Statement], spine: Vec<Slot>) -> Lowered<()> {
         match statement {
             Statement::Pick { chooser: Chooser::By(players), span, .. } => {
-                let player = self.who_chooses(players)?;
-                self.pick_by(player, statement, behind, spine).map_err(|why| why.at(*span))
+                let pick = |lowering: &mut Self, player| lowering.pick_by(player, statement, behind, spine.clone());
+                self.by_whom(players, pick).map_err(|why| why.at(*span))
             }
             Statement::Either { chooser, blocks, span, .. } => {
-                let player = match chooser {
-                    Chooser::By(players) => self.who_chooses(players)?,
-                    _ => self.scope.own,
+                let either = |lowering: &mut Self, player| {
+                    lowering.expect_one_ply(player, *span)?;
+                    if lowering.continuations.ply.ends_before(player) {
+                        let player = matches!(chooser, Chooser::By(_)).then_some(player);
+                        let awaited = Awaited { player, several: false };
+                        return lowering.suspend(statement, behind, spine.clone(), awaited, *span);
+                    }
+                    lowering.branches(player, blocks, behind, &spine, *span)
                 };
-                self.expect_one_ply(player, *span)?;
-                if self.continuations.ply.ends_before(player) {
-                    return self.suspend(statement, behind, spine, false, *span);
+                match chooser {
+                    Chooser::By(players) => self.by_whom(players, either).map_err(|why| why.at(*span)),
+                    _ => either(self, self.scope.own),
                 }
-                self.branches(player, blocks, behind, &spine, *span)
             }
             Statement::Repeat { silently: false, span, .. } | Statement::ForEach { span, .. }
                 if self.is_suspended_within(statement) =>
@@ -191,7 +195,7 @@ impl<'g> Lowering<'g> {
                 self.suspended_rounds(statement, behind, spine).map_err(|why| why.at(*span))
             }
             other if self.ply_ends_before(other) && !self.is_suspended_within(other) => {
-                self.suspend(other, behind, spine, false, Span::NOWHERE)
+                self.suspend(other, behind, spine, Awaited::default(), Span::NOWHERE)
             }
             Statement::First { blocks, .. } => {
                 let still = self.scope.still;
@@ -212,9 +216,39 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn who_chooses(&mut self, players: &'g model::Players) -> Lowered<Player> {
-        let players = self.players(players)?;
-        Ok(self.each_player(players).next().unwrap_or(self.scope.own))
+    /// A choice, and what stands behind it, by whom of some players makes it: the first of them. A branch for each.
+    fn by_whom(&mut self, players: &'g model::Players, body: impl Fn(&mut Self, Player) -> Lowered<()>) -> Lowered<()> {
+        let awaited = self.continuations.awaited;
+        if let Some(player) = self.continuations.awaited.player.take() {
+            return body(self, player);
+        }
+        let mut choosers = self.first_player(players)?;
+        if !self.is_somebody(players) {
+            let set = self.players(players)?;
+            let nobody = self.compare_nums(Cmp::Equal, set, Num::Fixed(0));
+            choosers.extend((nobody != Num::Fixed(0)).then_some((nobody, self.scope.own)));
+        }
+        let Some((_, last)) = choosers.pop() else { return body(self, self.scope.own) };
+        if choosers.is_empty() {
+            return body(self, last);
+        }
+        let still = self.scope.still;
+        let branch = |lowering: &mut Self, player| {
+            lowering.continuations.awaited = awaited;
+            lowering.way_on(still, |lowering| {
+                lowering.forget();
+                body(lowering, player)
+            })
+        };
+        let mut rest = branch(self, last)?;
+        for (chooses, player) in choosers.into_iter().rev() {
+            let then = branch(self, player)?;
+            let condition = self.num(chooses);
+            rest = vec![Node::If { condition, then, otherwise: rest }];
+        }
+        self.out.extend(rest);
+        self.forget();
+        Ok(())
     }
 
     /// It is known whether the ply before goes on with a choice of the player. It may do so where all that was chosen since may
@@ -278,12 +312,13 @@ impl<'g> Lowering<'g> {
         mut spine: Vec<Slot>,
     ) -> Lowered<()> {
         let Statement::Pick { slot, from, span, .. } = statement else { return unplanned(WITHIN) };
-        let several_options = std::mem::take(&mut self.continuations.several);
+        let has_several = std::mem::take(&mut self.continuations.awaited).several;
         self.expect_one_ply(player, *span)?;
         let ends = self.continuations.ply.ends_before(player);
         if player == self.scope.own && !matches!(from, Choice::Groups(_)) {
             if ends {
-                return self.suspend(statement, behind, spine, false, *span);
+                let awaited = Awaited { player: Some(player), several: false };
+                return self.suspend(statement, behind, spine, awaited, *span);
             }
             self.sequence(&[statement])?;
             self.note_choices(&[statement]);
@@ -316,14 +351,17 @@ impl<'g> Lowering<'g> {
             lowering.annotate(mark, None);
             lowering.up_to_suspension(behind, spine)
         };
-        if several_options {
+        if has_several {
             return chosen(self, spine);
         }
         let some = self.something_to_pick(from, offered.some)?;
         let still = self.scope.still;
         let before: Vec<Slot> = spine.iter().copied().filter(|other| other != slot).collect();
         let choose = |lowering: &mut Self| match ends {
-            true => lowering.suspend(statement, behind, before, true, *span),
+            true => {
+                let awaited = Awaited { player: Some(player), several: true };
+                lowering.suspend(statement, behind, before, awaited, *span)
+            }
             false => chosen(lowering, spine.clone()),
         };
         let take = |lowering: &mut Self| {
@@ -461,18 +499,18 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Suspends the turn before a statement. `several`: it is a pick of which there are several options.
+    /// Suspends the turn before a statement.
     fn suspend(
         &mut self,
         statement: &'g Statement,
         behind: &[&'g Statement],
         spine: Vec<Slot>,
-        several: bool,
+        awaited: Awaited,
         span: Span,
     ) -> Lowered<()> {
         let bag = self.pack(&spine)?;
         let list: Vec<&'g Statement> = std::iter::once(statement).chain(behind.iter().copied()).collect();
-        let at = self.resumed(&list, several);
+        let at = self.resumed(&list, awaited);
         let carried = bag.shape();
         if self.join(&at, &carried, &bag)? {
             return Ok(());
@@ -483,7 +521,7 @@ impl<'g> Lowering<'g> {
         self.continuations.pending.push(Pending {
             number,
             bag,
-            chosen: Chosen::Nothing { several, before: self.continuations.ply.behind() },
+            chosen: Chosen::Nothing { awaited, before: self.continuations.ply.behind() },
             list,
             spine,
             round: self.continuations.round.clone(),

@@ -28,6 +28,17 @@ impl<'g> Lowering<'g> {
         all
     }
 
+    /// The same of players who are known only at play, a bit for each in a register.
+    fn men_of_players_at_play(&mut self, a: NumReg) -> Cells {
+        let mut all = self.none();
+        for player in self.game.players() {
+            let belongs = self.belongs(player, a);
+            let men = self.keep(Cells::In(self.layout.of[player.index()]), belongs);
+            all = self.or(all, men);
+        }
+        all
+    }
+
     pub fn owned(&mut self) -> Cells {
         self.men_of((1u32 << self.game.seats.len()).wrapping_sub(1) as u8)
     }
@@ -142,7 +153,8 @@ impl<'g> Lowering<'g> {
     pub fn cells_value(&mut self, value: Value<'g>) -> Lowered<Cells> {
         match value {
             Value::Cells(cells) => Ok(cells),
-            Value::Players(players) => Ok(self.men_of(players)),
+            Value::Players(Num::Fixed(players)) => Ok(self.men_of(players as u8)),
+            Value::Players(Num::In(players)) => Ok(self.men_of_players_at_play(players)),
             Value::Groups(groups) => self.union(groups),
             Value::Any | Value::Later(..) => unplanned("a condition that is not a set"),
             Value::Num(_) | Value::Unset => Ok(self.none()),

@@ -65,14 +65,7 @@ impl<'g> Lowering<'g> {
             _ => return Ok(()),
         };
         // The rounds may change what the set is made of.
-        let set = match set {
-            Num::In(a) => {
-                let d = self.fresh.number();
-                self.emit(TreeOp::CopyNum { d, a });
-                Num::In(d)
-            }
-            fixed => fixed,
-        };
+        let set = self.number_now(set);
         for bit in (0..u64::BITS).filter(|at| bits >> at & 1 == 1) {
             let round = |lowering: &mut Self| {
                 lowering.assign(slot, Value::Num(Num::Fixed(1 << bit)))?;
@@ -83,9 +76,7 @@ impl<'g> Lowering<'g> {
                 Num::Fixed(_) => {}
                 Num::In(a) => {
                     let has = self.number_op(|d| TreeOp::TestBit { d, a, bit: bit as u16 });
-                    let round = self.block(round)?;
-                    self.forget_behind([&round, &Vec::new()]);
-                    self.when(has, round, Vec::new());
+                    self.where_it_holds(Num::In(has), round)?;
                 }
             }
         }

@@ -240,6 +240,7 @@ impl<'g> Lowering<'g> {
             let home = match (known, value) {
                 (Some(home), _) => home,
                 (None, Value::Num(_)) => Value::Num(Num::In(self.fresh.number())),
+                (None, Value::Players(_)) => Value::Players(Num::In(self.fresh.number())),
                 (None, Value::Cells(_)) => Value::Cells(Cells::In(self.fresh.set())),
                 (None, Value::Groups(Groups::Parts { along, .. })) => {
                     Value::Groups(Groups::Parts { of: self.fresh.set(), along })
@@ -249,7 +250,7 @@ impl<'g> Lowering<'g> {
             };
             self.known.mutable.insert(slot, Some(home));
             match (home, value) {
-                (Value::Num(Num::In(d)), Value::Num(value)) => {
+                (Value::Num(Num::In(d)), Value::Num(value)) | (Value::Players(Num::In(d)), Value::Players(value)) => {
                     let a = self.num(value);
                     self.emit(TreeOp::CopyNum { d, a });
                 }
@@ -302,11 +303,8 @@ impl<'g> Lowering<'g> {
                 let classes = self.row_classes(rows)?;
                 Value::Groups(self.kept_classes(classes))
             }
-            Value::Num(Num::In(reg)) if self.number_changes(reg) => {
-                let d = self.fresh.number();
-                self.emit(TreeOp::CopyNum { d, a: reg });
-                Value::Num(Num::In(d))
-            }
+            Value::Num(number @ Num::In(reg)) if self.number_changes(reg) => Value::Num(self.number_now(number)),
+            Value::Players(set @ Num::In(reg)) if self.number_changes(reg) => Value::Players(self.number_now(set)),
             other => other,
         };
         self.bind(slot, value);
@@ -350,36 +348,47 @@ impl<'g> Lowering<'g> {
     fn number_changes(&self, reg: NumReg) -> bool {
         reg.0 < self.layout.numbers
             || reg == self.words.heading
-            || self.known.mutable.values().any(|home| matches!(home, Some(Value::Num(Num::In(home))) if *home == reg))
+            || self.known.mutable.values().any(
+                |home| matches!(home, Some(Value::Num(Num::In(home)) | Value::Players(Num::In(home))) if *home == reg),
+            )
     }
 
     fn remember(&mut self, state: model::StateId, of: Option<&'g model::Players>, value: &'g Expr) -> Lowered<()> {
         let value = self.value(value)?;
-        let players = of.map_or(Ok(1 << self.scope.own.0), |players| self.players(players))?;
         let copies = self.layout.states[state.0 as usize].clone();
-        for (copy, cell) in copies.iter().enumerate() {
-            if copies.len() > 1 && players >> copy & 1 == 0 {
-                continue;
-            }
-            match *cell {
-                StateCell::Number(d) => {
-                    let Value::Num(value) = value else { return unplanned("this value") };
-                    let a = self.num(value);
-                    self.emit(TreeOp::CopyNum { d, a });
-                }
-                StateCell::Set(d) => {
-                    let value = self.cells_value(value)?;
-                    let value = self.marked(value, &self.game.states[state.0 as usize]);
-                    let a = self.reg(value);
-                    self.emit(TreeOp::Copy { d, a });
-                }
-            }
-            if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied()
-            {
-                self.emit(TreeOp::Const { d: touched, k: 1 });
-            }
+        let own = vec![(Num::Fixed(1), 1 << self.scope.own.0)];
+        let sets = match of {
+            Some(players) if copies.len() > 1 => self.players_at_play(players)?,
+            _ => own,
+        };
+        for (meant, players) in sets {
+            let of_players = |(copy, _): &(usize, _)| copies.len() == 1 || players >> copy & 1 == 1;
+            let copies = copies.iter().copied().enumerate().filter(of_players).collect::<Vec<_>>();
+            let store = |lowering: &mut Self| copies.iter().try_for_each(|copy| lowering.store(state, *copy, value));
+            self.where_it_holds(meant, store)?;
         }
         self.forget_results();
+        Ok(())
+    }
+
+    /// Writes a copy of a remembered value.
+    fn store(&mut self, state: model::StateId, (copy, cell): (usize, StateCell), value: Value<'g>) -> Lowered<()> {
+        match cell {
+            StateCell::Number(d) => {
+                let Value::Num(value) = value else { return unplanned("this value") };
+                let a = self.num(value);
+                self.emit(TreeOp::CopyNum { d, a });
+            }
+            StateCell::Set(d) => {
+                let value = self.cells_value(value)?;
+                let value = self.marked(value, &self.game.states[state.0 as usize]);
+                let a = self.reg(value);
+                self.emit(TreeOp::Copy { d, a });
+            }
+        }
+        if let Some(Some(touched)) = self.touched.get(state.0 as usize).and_then(|copies| copies.get(copy)).copied() {
+            self.emit(TreeOp::Const { d: touched, k: 1 });
+        }
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use crate::model::{Choice, Rounds, Slot, Statement};
 use crate::plan::annotation::Annotation;
-use crate::plan::lower::carried::{Bag, CarriedShape, Chosen, Form, Join, Pending, PlyState, Resumed, Round};
+use crate::plan::lower::carried::{Awaited, Bag, CarriedShape, Chosen, Form, Join, Pending, PlyState, Resumed, Round};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::{Cmp, TreeOp};
@@ -282,7 +282,7 @@ impl<'g> Lowering<'g> {
         let outer = self.continuations.round.replace(round.clone());
         let bag = self.pack(&round.spine)?;
         self.continuations.round = outer;
-        let at = Resumed { rounds: rounds_around(Some(round)), ..self.resumed(&[], false) };
+        let at = Resumed { rounds: rounds_around(Some(round)), ..self.resumed(&[], Awaited::default()) };
         let carried = bag.shape();
         if self.join(&at, &carried, &bag)? {
             return Ok(());
@@ -353,11 +353,11 @@ impl<'g> Lowering<'g> {
     // Join points.
 
     /// Where the turn would go on that is suspended here, with these statements of the round left.
-    pub fn resumed(&self, list: &[&'g Statement], several: bool) -> Resumed {
+    pub fn resumed(&self, list: &[&'g Statement], awaited: Awaited) -> Resumed {
         Resumed {
             list: list.iter().map(|statement| std::ptr::from_ref(*statement)).collect(),
             rounds: rounds_around(self.continuations.round.as_ref()),
-            several,
+            awaited,
             before: self.continuations.ply.behind(),
             follows_ply: self.continuations.ply.ends_ply(),
             still: self.scope.still,

@@ -64,7 +64,8 @@ pub enum Groups {
 pub enum Value<'g> {
     Cells(Cells),
     Num(Num),
-    Players(u8),
+    /// A bit for each player.
+    Players(Num),
     Groups(Groups),
     /// The cell that a condition is lifted over.
     Any,

@@ -154,7 +154,7 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Move, "pick p from own repeat n { move p }", "repeat while i <= n {"),
     (Move, "let n = 2 pick n q from own remove q", "how many are picked is written as a number: `pick 2 q from S`"),
     (Move, "pick p from own move p need hand(own man) > 0", "men in hand are counted of all kinds: `hand(own)`"),
-    (Move, "pick c from empty let k = man place k on c", "a kind is named, and no cell or number stands for one"),
+    (Move, "pick c from empty let k = man place k on c", "no player, cell or number stands for a kind"),
     (Move, "pick p from own move forward: step", "`move p forward: ...`"),
     (Move, "pick p from own move p forward", "`move p forward: step`"),
     (Move, "pick p from own move p slide orthogonal", "`move p orthogonal: slide`"),

@@ -200,7 +200,7 @@ impl Kind {
                 .map(|near| format!("did you mean `{near}`?"))
                 .or_else(|| hint("players are declared by `players White, Black`")),
             Kind::NotAKind { near, .. } => near.as_ref().map(|near| format!("did you mean `{near}`?")).or_else(|| {
-                hint("kinds are declared by `piece man`; a kind is named, and no cell or number stands for one")
+                hint("kinds are declared by `piece man`; name one, behind its owner (`enemy man`): no player, cell or number stands for a kind")
             }),
             Kind::NoSuchCell { left_out: true, .. } => {
                 hint("the board leaves it out by `without`: name another cell, or leave it in")

@@ -82,6 +82,15 @@ fn turns_are_counted_alike() {
             ),
             2,
         ),
+        // Who is meant is asked no farther than it is reached.
+        (
+            turn(
+                "pick k from 0..2  let who = if k = 0 then own else if 4 / k > 2 then own else enemy
+                 pick c from empty  place who man on c
+                 need count(if k = 0 then own else if 4 / k > 2 then own else enemy) < 9",
+            ),
+            2,
+        ),
         // What is placed for one player is not placed for another.
         (
             format!(

@@ -321,10 +321,7 @@ impl<'g> Lowering<'g> {
         Ok(match cells {
             C::Of(players) => {
                 let sets = self.players_at_play(players)?;
-                let mut meant = Num::Fixed(0);
-                for (holds, _) in sets.into_iter().filter(|(_, players)| players >> owner.0 & 1 == 1) {
-                    meant = self.either(meant, holds);
-                }
+                let meant = self.belongs(owner, &sets);
                 self.keep(targets, meant)
             }
             C::Empty => self.none(),

@@ -41,7 +41,7 @@ pub struct Lowering<'g> {
     pub judging: TerminalRegs,
     /// Some turn may be a pass.
     pub has_pass: bool,
-    /// All names that statements give to players stand for somebody.
+    /// What names and defines call players is somebody.
     pub names_are_somebody: bool,
     /// Where runs leave what `most` compares.
     pub argmax: Option<Argmax>,
@@ -627,103 +627,6 @@ impl<'g> Lowering<'g> {
             Expr::List(model::List::One(number)) => Value::Num(self.number(number)?),
             Expr::List(_) => return unplanned("a list"),
         })
-    }
-
-    /// Players, a bit for each.
-    pub fn players(&mut self, players: &'g model::Players) -> Lowered<Num> {
-        use model::Players;
-        let bits = |set: &crate::board::PlayerSet| Num::Fixed(set.words()[0] as i64);
-        Ok(match players {
-            Players::Fixed(set) => bits(set),
-            Players::Own => Num::Fixed(1 << self.scope.own.0),
-            Players::Enemy => bits(&self.game.enemies(self.scope.own)),
-            Players::Ally => bits(&self.game.allies(self.scope.own)),
-            Players::Local(slot) => match self.local(*slot) {
-                Value::Players(set) => set,
-                Value::Later(Expr::Players(players), frame) => {
-                    self.in_other_frame(frame, |lowering| lowering.players(players))?
-                }
-                _ => return unplanned("a name of no players"),
-            },
-            Players::Call(call) => self.call(call, |lowering, body| match lowering.value(body)? {
-                Value::Players(set) => Ok(set),
-                _ => unplanned("a name of no players"),
-            })?,
-            Players::If(choice) => {
-                let holds = self.truth(&choice.condition)?;
-                let (then, otherwise) = (self.players(&choice.then)?, self.players(&choice.otherwise)?);
-                self.choose(holds, then, otherwise)
-            }
-        })
-    }
-
-    /// Players as sets that are known, each with whether it belongs to them.
-    pub fn players_at_play(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, u8)>> {
-        use model::Players;
-        match players {
-            Players::If(choice) => {
-                let holds = self.truth(&choice.condition)?;
-                let mut all = Vec::new();
-                for (players, holds) in [(&choice.then, holds), (&choice.otherwise, self.not(holds))] {
-                    if holds != Num::Fixed(0) {
-                        let branch = self.players_at_play(players)?;
-                        all.extend(branch.into_iter().map(|(one, players)| (self.both_truths(holds, one), players)));
-                    }
-                }
-                Ok(all)
-            }
-            Players::Local(slot) => match self.local(*slot) {
-                Value::Later(Expr::Players(players), frame) => {
-                    self.in_other_frame(frame, |lowering| lowering.players_at_play(players))
-                }
-                _ => self.by_player(players),
-            },
-            Players::Call(call) => self.call(call, |lowering, body| match body {
-                Expr::Players(players) => lowering.players_at_play(players),
-                _ => unplanned("a name of no players"),
-            }),
-            _ => self.by_player(players),
-        }
-    }
-
-    /// Players as they are known, or each player by himself, if they are known only at play.
-    fn by_player(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, u8)>> {
-        let a = match self.players(players)? {
-            Num::Fixed(set) => return Ok(vec![(Num::Fixed(1), set as u8)]),
-            Num::In(a) => a,
-        };
-        Ok(self.game.players().map(|player| (self.belongs(player, a), 1 << player.0)).collect())
-    }
-
-    /// Players are somebody, whatever is known only at play.
-    pub fn is_somebody(&self, players: &model::Players) -> bool {
-        self.names_are_somebody && crate::plan::lower::game_facts::is_somebody(self.game, players)
-    }
-
-    /// A player belongs to players in a register.
-    pub fn belongs(&mut self, player: Player, a: NumReg) -> Num {
-        Num::In(self.number_op(|d| TreeOp::TestBit { d, a, bit: u16::from(player.0) }))
-    }
-
-    /// The first of some players, in their order: who it may be, and whether he is.
-    pub fn first_player(&mut self, players: &'g model::Players) -> Lowered<Vec<(Num, Player)>> {
-        let sets = self.players_at_play(players)?;
-        let (mut first, mut none_before) = (Vec::new(), Num::Fixed(1));
-        for player in self.game.players() {
-            let mut belongs = Num::Fixed(0);
-            for (holds, _) in sets.iter().filter(|(_, set)| set >> player.0 & 1 == 1) {
-                belongs = self.either(belongs, *holds);
-            }
-            let is_first = self.both_truths(none_before, belongs);
-            first.extend((is_first != Num::Fixed(0)).then_some((is_first, player)));
-            let other = self.not(belongs);
-            none_before = self.both_truths(none_before, other);
-        }
-        Ok(first)
-    }
-
-    pub fn each_player(&self, players: u8) -> impl Iterator<Item = Player> + use<> {
-        (0..8).filter(move |player| players >> player & 1 == 1).map(Player)
     }
 }
 

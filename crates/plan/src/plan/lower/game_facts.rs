@@ -44,7 +44,7 @@ pub fn placed_for_nobody(game: &Game) -> Vec<bool> {
     placed
 }
 
-/// Players are somebody, if all names that stand for players are.
+/// Players are somebody, if what names and defines call players is.
 pub fn is_somebody(game: &Game, players: &model::Players) -> bool {
     use model::{Expr, Players};
     match players {
@@ -53,20 +53,21 @@ pub fn is_somebody(game: &Game, players: &model::Players) -> bool {
         Players::Enemy => game.players().all(|player| game.enemies(player).min().is_some()),
         Players::Ally => game.players().all(|player| game.allies(player).min().is_some()),
         Players::If(choice) => is_somebody(game, &choice.then) && is_somebody(game, &choice.otherwise),
-        Players::Call(call) => {
-            let body = &game.defines[usize::from(call.define.0)].body;
-            std::iter::once(body).chain(&call.arguments).all(|value| match value {
-                Expr::Players(players) => is_somebody(game, players),
-                _ => true,
-            })
-        }
+        Players::Call(call) => call.arguments.iter().all(|value| match value {
+            Expr::Players(players) => is_somebody(game, players),
+            _ => true,
+        }),
     }
 }
 
-/// All names that statements give to players stand for somebody.
+/// What statements name and defines tell as players is somebody.
 pub fn names_are_somebody(game: &Game) -> bool {
-    game.blocks.iter().flatten().all(|statement| match statement {
-        model::Statement::Assign { value: model::Expr::Players(players), .. } => is_somebody(game, players),
+    let named = game.blocks.iter().flatten().filter_map(|statement| match statement {
+        model::Statement::Assign { value, .. } => Some(value),
+        _ => None,
+    });
+    named.chain(game.defines.iter().map(|define| &define.body)).all(|value| match value {
+        model::Expr::Players(players) => is_somebody(game, players),
         _ => true,
     })
 }

@@ -29,6 +29,7 @@ pub mod moves;
 pub mod number;
 pub mod path_overlap;
 pub mod pieces;
+mod players;
 pub mod plies;
 pub mod program;
 pub mod ray_query;

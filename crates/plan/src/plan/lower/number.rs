@@ -121,13 +121,14 @@ impl<'g> Lowering<'g> {
     /// The sum of the numbers that are meant. One that is not may be too large to be added.
     fn sum(&mut self, copies: Vec<(Num, Vec<StateCell>)>, span: crate::source::Span) -> Num {
         let mut sum = Num::Fixed(0);
-        for (meant, copy) in
-            copies.into_iter().flat_map(|(meant, copies)| copies.into_iter().map(move |copy| (meant, copy)))
-        {
-            if let StateCell::Number(reg) = copy {
+        for (meant, copies) in copies {
+            for copy in copies {
+                let StateCell::Number(reg) = copy else { continue };
                 let number = self.choose(meant, Num::In(reg), Num::Fixed(0));
-                sum =
-                    if sum == Num::Fixed(0) { number } else { self.arithmetic_in(Arithmetic::Add, sum, number, span) };
+                sum = match sum {
+                    Num::Fixed(0) => number,
+                    sum => self.arithmetic_in(Arithmetic::Add, sum, number, span),
+                };
             }
         }
         sum

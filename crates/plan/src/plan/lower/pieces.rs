@@ -28,7 +28,7 @@ struct Put {
 }
 
 impl<'g> Lowering<'g> {
-    /// Who may own a man, and whether he does. A man whom nobody owns who should be somebody's has none.
+    /// Who may own a man, and whether he does. `None` stands for nobody, who owns neutral men.
     fn owners(&mut self, man: &'g Man) -> Lowered<Vec<(Num, Option<Player>)>> {
         if man.neutral {
             return Ok(vec![(Num::Fixed(1), None)]);
@@ -38,7 +38,7 @@ impl<'g> Lowering<'g> {
         Ok(first.into_iter().map(|(is_first, player)| (is_first, Some(player))).collect())
     }
 
-    /// Somebody owns a man who is not nobody's.
+    /// A man who is not neutral has an owner.
     fn has_owner(&mut self, man: &'g Man) -> Lowered<Num> {
         match &man.owner {
             Some(players) if !man.neutral && !self.is_somebody(players) => {

@@ -216,7 +216,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// A choice, and what stands behind it, by whom of some players makes it: the first of them. A branch for each.
+    /// Lowers a choice and what stands behind it, once for each player who may make it: the first of some players.
     fn by_whom(&mut self, players: &'g model::Players, body: impl Fn(&mut Self, Player) -> Lowered<()>) -> Lowered<()> {
         let awaited = self.continuations.awaited;
         if let Some(player) = self.continuations.awaited.player.take() {

@@ -28,12 +28,12 @@ impl<'g> Lowering<'g> {
         all
     }
 
-    /// The same of players who are known only at play, a bit for each in a register.
-    fn men_of_players_at_play(&mut self, a: NumReg) -> Cells {
+    /// The same of sets of players, each with whether it is meant.
+    fn men_of_sets(&mut self, sets: Vec<(Num, u8)>) -> Cells {
         let mut all = self.none();
-        for player in self.game.players() {
-            let belongs = self.belongs(player, a);
-            let men = self.keep(Cells::In(self.layout.of[player.index()]), belongs);
+        for (meant, players) in sets {
+            let men = self.men_of(players);
+            let men = self.keep(men, meant);
             all = self.or(all, men);
         }
         all
@@ -123,13 +123,8 @@ impl<'g> Lowering<'g> {
             }
             C::Where(filter) => self.cells_where(filter)?,
             C::Of(players) => {
-                let mut all = self.none();
-                for (meant, players) in self.players_at_play(players)? {
-                    let men = self.men_of(players);
-                    let men = self.keep(men, meant);
-                    all = self.or(all, men);
-                }
-                all
+                let sets = self.players_at_play(players)?;
+                self.men_of_sets(sets)
             }
             C::Kind(kind) => self.kind_cells(*kind),
             C::Neutral => self.neutral(),
@@ -153,8 +148,10 @@ impl<'g> Lowering<'g> {
     pub fn cells_value(&mut self, value: Value<'g>) -> Lowered<Cells> {
         match value {
             Value::Cells(cells) => Ok(cells),
-            Value::Players(Num::Fixed(players)) => Ok(self.men_of(players as u8)),
-            Value::Players(Num::In(players)) => Ok(self.men_of_players_at_play(players)),
+            Value::Players(players) => {
+                let sets = self.sets_of_players(players);
+                Ok(self.men_of_sets(sets))
+            }
             Value::Groups(groups) => self.union(groups),
             Value::Any | Value::Later(..) => unplanned("a condition that is not a set"),
             Value::Num(_) | Value::Unset => Ok(self.none()),

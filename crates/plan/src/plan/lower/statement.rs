@@ -356,10 +356,9 @@ impl<'g> Lowering<'g> {
     fn remember(&mut self, state: model::StateId, of: Option<&'g model::Players>, value: &'g Expr) -> Lowered<()> {
         let value = self.value(value)?;
         let copies = self.layout.states[state.0 as usize].clone();
-        let own = vec![(Num::Fixed(1), 1 << self.scope.own.0)];
         let sets = match of {
             Some(players) if copies.len() > 1 => self.players_at_play(players)?,
-            _ => own,
+            _ => vec![(Num::Fixed(1), 1 << self.scope.own.0)],
         };
         for (meant, players) in sets {
             let of_players = |(copy, _): &(usize, _)| copies.len() == 1 || players >> copy & 1 == 1;

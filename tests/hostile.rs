@@ -69,6 +69,13 @@ fn texts(size: usize) -> Vec<(&'static str, String)> {
             let chain = lines(1..size, |i| format!("define d{i} = d{} and own", i - 1));
             game(&format!("define d0 = own\n{chain}"), &format!("pick p from d{}  move p", size - 1))
         }),
+        ("players of whom each is one of three", {
+            let who = |i: usize| format!("who{}", i - 1);
+            let some = |i: usize| format!("if count(own) > 1 then {0} else if some enemy then {0} else {0}", who(i));
+            let chain = lines(1..size, |i| format!("define who{i} = {}", some(i)));
+            let turn = format!("let p = {}  pick c from empty  place p man on c", who(size));
+            game(&format!("define who0 = own\n{chain}"), &turn)
+        }),
         ("defines that double", {
             let chain = lines(1..size, |i| format!("define d{i} = d{} + d{}", i - 1, i - 1));
             let last = format!("need d{} > 0  {PLAIN}", size - 1);

@@ -435,6 +435,44 @@ fn executors_agree_on_turns_that_fall_into_plies() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
+/// A ply that is drawn takes for granted that its turn can be completed; one that is traced looks ahead.
+#[test]
+fn plies_are_drawn_alike_whether_they_look_ahead_or_not() {
+    let crowded = [
+        // Who moves a man must move him on, and many cannot.
+        "pick p from own   let k = 3   repeat in steps while k > 0 { set k = k - 1   move p orthogonal: step }",
+        "first { pick p from own   let k = 2   repeat in steps while k > 0 { set k = k - 1   move p straight: step } } else { pass }",
+        "let k = 3   repeat in steps while k > 0 { set k = k - 1   pick p from own   move p forward: step }",
+    ];
+    let all = crowded.into_iter().map(|turn| (turn, None)).chain(IN_PLIES);
+    let (mut compared, mut faults) = (0, 0);
+    for (turn, _) in all.filter(|(_, why)| why.is_none()) {
+        let game = in_plies(turn);
+        let engine = Engine::new(game.model()).unwrap_or_else(|why| panic!("{turn}: {why:?}"));
+        for number in 0..sampled(80) {
+            let (mut one, mut other) = (engine.runner(), engine.runner());
+            let (mut drawn, mut looked_ahead) = (lot(number), lot(number));
+            let start = game.start(number).unwrap();
+            assert!(one.load(start.state()) && other.load(start.state()));
+            for _ in 0..30 {
+                if one.outcome().is_some() {
+                    break;
+                }
+                let (found, expected) = (one.step(&mut drawn), other.traced_parts(&mut looked_ahead));
+                assert_eq!(found.is_ok(), expected.is_ok(), "{turn}, game {number}: {found:?}");
+                if found.is_err() {
+                    faults += 1;
+                    break;
+                }
+                assert_eq!(one.position().fingerprint(), other.position().fingerprint(), "{turn}, game {number}");
+                assert_eq!((one.outcome(), &drawn), (other.outcome(), &looked_ahead), "{turn}, game {number}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 2000 && faults < compared / 100, "{compared} turns, {faults} faults");
+}
+
 #[test]
 fn executors_agree_on_shipped_games_whose_turns_fall_into_plies() {
     let games = [

@@ -237,7 +237,7 @@ impl Isel<'_> {
         for (known, sizes) in &class.sized {
             let product = self.word_of(*known);
             for &size in sizes {
-                let count = self.count(size);
+                let count = self.count(size.of());
                 self.code.binary(Binary::MulHalves, product, (product, count.into()), EACH);
                 self.release([count]);
             }

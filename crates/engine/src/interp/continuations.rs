@@ -3,6 +3,10 @@
 //!
 //! A continuation is a program of its own, so its runs are drawn as those of a turn are. What chance chooses is one
 //! continuation whose runs are its options.
+//!
+//! A ply that is drawn takes for granted that its turn can be completed behind it: the plies that are drawn behind it show
+//! that. If one finds no run, the turn is taken back and drawn once more by the same numbers, and each ply looks ahead. A ply
+//! that can be completed is drawn by the same number either way, so the turn that is played is the same.
 
 use std::collections::HashSet;
 
@@ -47,6 +51,24 @@ impl<const W: usize> ScalarSession<W> {
         usize::try_from(next).ok()?.checked_sub(1)
     }
 
+    /// [`ScalarSession::play_continuations`], where nobody looks at the plies of a turn.
+    pub fn play_suspended(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
+        let presumes = self.plan.ambiguity.is_none() && self.vm.turn.look_ahead.is_trusted();
+        let begun = (self.suspended, self.plies, self.vm.turn.flags);
+        self.vm.turn.look_ahead.presumes = presumes;
+        let played = self.play_continuations(more, &mut |_, _| Ok(()));
+        self.vm.turn.look_ahead.presumes = false;
+        let is_in_doubt = std::mem::take(&mut self.vm.turn.look_ahead.taken);
+        if played.is_ok() || !is_in_doubt {
+            return played;
+        }
+        self.vm.turn.look_ahead.lose_trust();
+        self.vm.roll_back(&self.program.clone());
+        self.vm.forget_probed();
+        (self.suspended, self.plies, self.vm.turn.flags) = begun;
+        self.play_continuations(more, &mut |_, _| Ok(()))
+    }
+
     /// Draws a turn continuation by continuation and plays it; of how many runs its parts were drawn. `None`: the game is over.
     /// A turn that is suspended goes on with its continuation. `watch` is called before and behind each continuation.
     pub fn play_continuations(&mut self, more: u64, watch: Watch<'_, W>) -> Result<Option<TurnCount>, Fault> {
@@ -55,7 +77,9 @@ impl<const W: usize> ScalarSession<W> {
         let entries = &program.code.entries[seat.index()];
         self.vm.turn.end_entry = 0;
         let is_ambiguous = self.plan.ambiguity.is_some();
-        self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || is_ambiguous);
+        let may_go_back = self.vm.turn.look_ahead.presumes || is_ambiguous;
+        self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || may_go_back);
+        self.vm.turn.look_ahead.taken = false;
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let suspended = std::mem::take(&mut self.suspended);
         let (mut count, mut at) = (TurnCount::default(), PlyAt::default());
@@ -108,6 +132,7 @@ impl<const W: usize> ScalarSession<W> {
             }
             self.vm.turn.flags |= flags;
         }
+        self.vm.turn.look_ahead.taken = false;
         self.vm.turn.speculation.rests = None;
         self.empty_carried(&program);
         self.end_turn()?;

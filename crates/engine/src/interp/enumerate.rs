@@ -360,6 +360,10 @@ impl<const W: usize> Vm<W> {
         if self.search.goes_on {
             return Ok(true);
         }
+        if self.sampler.active && self.turn.look_ahead.presumes {
+            self.turn.look_ahead.taken = true;
+            return Ok(true);
+        }
         let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];
         self.ask_probe(program, |vm, probe| {
             if probe.first_way_ends(program, (player, entry)) {

@@ -97,7 +97,7 @@ impl<const W: usize> ScalarSession<W> {
     /// is over.
     pub fn play_drawn(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
         if self.program.carry.is_some() {
-            return self.play_continuations(more, &mut |_, _| Ok(()));
+            return self.play_suspended(more);
         }
         if self.plan.ambiguity.is_some() {
             return self.play_distinct();

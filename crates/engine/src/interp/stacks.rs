@@ -7,7 +7,7 @@ use crate::interp::bitset::Bitset;
 use crate::interp::state::program::Program;
 use crate::interp::state::stack_table::{Heights, PackedMen, StackTable, Standing};
 use crate::interp::state::vm::Vm;
-use crate::plan::{FusedOp, REGISTERS, Stacks};
+use crate::plan::{FusedOp, REGISTERS, SetReg, Stacks};
 use crate::position::MAX_HEIGHT;
 
 /// The bits of all cells, the lowest first.
@@ -82,6 +82,14 @@ impl<const W: usize> Vm<W> {
     fn heights(&mut self, table: &StackTable, cells: &Bitset<W>) -> i64 {
         let (heights, _) = self.stacks(table);
         each_cell(*cells).map(|cell| heights.of(cell) as i64).sum()
+    }
+
+    /// How many men stand on that cell of a set on which most do.
+    pub fn greatest_height(&self, program: &Program<W>, cells: SetReg) -> u64 {
+        let Some(table) = &program.stacks else { return 0 };
+        let heights = self.sets[usize::from(table.stacks.heights.0)..].as_flattened();
+        let of = |cell: usize| heights[cell >> 3] >> (8 * (cell & 7)) & 0xff;
+        each_cell(*self.set(cells)).map(of).max().unwrap_or(0)
     }
 
     /// The cells of a board on which so many men stand, both numbers taken.

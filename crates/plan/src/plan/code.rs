@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::analysis::count_bound::domain::{CountBound, Size};
 use crate::plan::dir_vector::DirVector;
 use crate::plan::op::{CodeOp, FusedOp, LinearOp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
@@ -212,7 +212,7 @@ pub struct ArmClass {
     /// What of the bound is always the same; 0 where nothing bounds the runs.
     pub known: u64,
     /// The rest of it: numbers, each multiplied by the sizes of sets.
-    pub sized: Vec<(u64, Vec<SetReg>)>,
+    pub sized: Vec<(u64, Vec<Size>)>,
 }
 
 impl ArmClass {
@@ -233,12 +233,10 @@ impl ArmClass {
         self.known == 1 && self.sized.is_empty()
     }
 
-    /// The bound is not more than this, whatever the sets: they have no more than
-    /// [`MAX_CELLS`](crate::board::MAX_CELLS) cells. `None`: more than a word has room for.
+    /// The bound is not more than this, whatever the sets. `None`: more than a word has room for.
     pub fn most(&self) -> Option<u64> {
-        let cells = crate::board::MAX_CELLS as u64;
-        let most = |(known, sizes): &(u64, Vec<SetReg>)| {
-            sizes.iter().try_fold(*known, |product, _| product.checked_mul(cells))
+        let most = |(known, sizes): &(u64, Vec<Size>)| {
+            sizes.iter().try_fold(*known, |product, size| product.checked_mul(size.most()))
         };
         self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?))
     }

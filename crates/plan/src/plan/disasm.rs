@@ -6,7 +6,7 @@
 
 use crate::board::Player;
 use crate::model::Game;
-use crate::plan::analysis::count_bound::domain::{CountBound, Term};
+use crate::plan::analysis::count_bound::domain::{CountBound, Size, Term};
 use crate::plan::code::{ChoicePoint, Code};
 use crate::plan::op::TreeOp;
 use crate::plan::text::names::Names;
@@ -166,8 +166,11 @@ impl Page<'_> {
             return String::from("  (runs without bound)");
         }
         let term = |term: &Term| {
-            let sizes =
-                term.sizes.iter().map(|size| format!(" * count({})", self.terms.set(*size))).collect::<String>();
+            let size = |size: &Size| {
+                let what = if let Size::Height(_) = size { "greatest height" } else { "count" };
+                format!(" * {what}({})", self.terms.set(size.of()))
+            };
+            let sizes = term.sizes.iter().map(size).collect::<String>();
             if term.known == 1 && !sizes.is_empty() { sizes[3..].to_string() } else { format!("{}{sizes}", term.known) }
         };
         let terms: Vec<String> = bound.terms.iter().filter(|term| term.known > 0).map(term).collect();

@@ -32,7 +32,7 @@ pub mod verify;
 pub mod vregs;
 pub mod wording;
 
-pub use crate::plan::analysis::count_bound::domain::{CountBound, Term};
+pub use crate::plan::analysis::count_bound::domain::{CountBound, Size, Term};
 pub use crate::plan::annotation::Annotation;
 pub use crate::plan::bitboard::{BitboardLayout, Bits, MAX_WORDS, MaskedShift, NOWHERE};
 pub use crate::plan::code::{

@@ -25,7 +25,7 @@ pub fn fits(point: &ChoicePoint) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::{CountBound, SetReg};
+    use crate::plan::{CountBound, SetReg, Size};
     use crate::simt::analysis::rank_range::*;
 
     /// A choice of so many cells, and runs behind each: a number, and another one multiplied by
@@ -37,7 +37,7 @@ mod tests {
             class: 0,
             branch_facts: Vec::new(),
         };
-        let sized = vec![(times, vec![SetReg(2); sizes])];
+        let sized = vec![(times, vec![Size::Cells(SetReg(2)); sizes])];
         let class = ArmClass { from: 0, to: arms, bound: CountBound::default(), unbounded: false, known, sized };
         ChoicePoint { arms: (0..arms).map(|_| arm()).collect(), classes: vec![class], ..ChoicePoint::default() }
     }

@@ -190,7 +190,7 @@ fn live_before(step: &SimtOp, next: Live, live: &[Live], (linked, along): (&Code
             let point = &linked.points[*point as usize];
             point.arms.iter().for_each(|arm| before.read_options(arm.options));
             let sizes = point.classes.iter().flat_map(|class| class.sized.iter().flat_map(|(_, sizes)| sizes));
-            sizes.for_each(|reg| before.add_set(*reg));
+            sizes.for_each(|size| before.add_set(size.of()));
             point.early_reject.iter().for_each(|cap| [cap.a, cap.x].into_iter().for_each(|reg| before.add_set(reg)));
         }
         SimtOp::Enter { point, arm } => {

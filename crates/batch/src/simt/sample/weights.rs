@@ -229,7 +229,7 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
             let (known, sizes) = &class.sized[at];
             let mut product = v.all(*known);
             for at in 0..sizes.len() {
-                let size = count(v, &load(v, &self.sets[usize::from(sizes[at].0)][i]));
+                let size = count(v, &load(v, &self.sets[usize::from(sizes[at].of().0)][i]));
                 product = if narrow { v.mul_halves(product, size) } else { v.mul(product, size) };
             }
             sum = v.add(sum, product);

@@ -21,22 +21,25 @@ use crate::interp::state::sampler::LANES;
 use crate::interp::state::vm::Vm;
 use crate::interp::target::assert_has_code;
 use crate::interp::tuning::MAX_ARMS_SCANNED_SINGLY;
-use crate::plan::{ArmClass, ChoicePoint, EarlyReject, SetReg};
+use crate::plan::{ArmClass, ChoicePoint, EarlyReject, SetReg, Size};
 
 /// How many runs there are at most behind one option of an arm of a class.
 #[inline(always)]
-fn bound<const W: usize>(vm: &Vm<W>, class: &ArmClass) -> u64 {
+fn bound<const W: usize>(vm: &Vm<W>, program: &Program<W>, class: &ArmClass) -> u64 {
     let count = |reg: SetReg| u64::from(bitset::count(vm.set(reg)));
     if let [(known, sizes)] = class.sized.as_slice()
-        && let &[reg] = sizes.as_slice()
+        && let &[Size::Cells(reg)] = sizes.as_slice()
     {
         return class.known.saturating_add(known.saturating_mul(count(reg)));
     }
     let (mut all, sized) = (class.known, class.sized.as_slice());
     for at in 0..sized.len() {
         let (mut product, sizes) = (sized[at].0, sized[at].1.as_slice());
-        for reg in 0..sizes.len() {
-            product = product.saturating_mul(count(sizes[reg]));
+        for factor in 0..sizes.len() {
+            product = product.saturating_mul(match sizes[factor] {
+                Size::Cells(reg) => count(reg),
+                Size::Height(reg) => vm.greatest_height(program, reg),
+            });
         }
         all = all.saturating_add(product);
     }
@@ -78,7 +81,7 @@ fn weights<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, point: u32) -> 
     for at in 0..classes.len() {
         let (class, upto) = (&classes[at], vm.sampler.bounds.before(classes[at].to));
         // Mostly classes whose bound takes long have no options, and the bound is not waited for.
-        let each = if upto == before { 0 } else { bound(vm, class) };
+        let each = if upto == before { 0 } else { bound(vm, program, class) };
         most = most.saturating_add((upto - before).saturating_mul(each));
         vm.sampler.bounds.runs[at] = (most, each);
         before = upto;
@@ -288,7 +291,7 @@ fn unrank_later<const W: usize>(
     for (index, arm) in point.arms.iter().enumerate() {
         let class = &point.classes[arm.class];
         if index == class.from {
-            each = bound(vm, class);
+            each = bound(vm, program, class);
         }
         let here = vm.options_of(program, point, index).saturating_mul(each);
         if vm.sampler.rank < here {

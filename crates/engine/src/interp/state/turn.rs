@@ -6,6 +6,7 @@ use std::ops::BitOrAssign;
 use crate::board::{Kind, Player};
 use crate::interp::bitset::Bitset;
 use crate::interp::state::sampler::TurnCount;
+use crate::interp::tuning::{MAX_TRUST, TRUST_PER_MISS};
 use crate::position::Fault;
 
 /// What is valid for one turn.
@@ -26,6 +27,7 @@ pub struct TurnState {
     pub end_evaluated: bool,
     pub chain: TurnChain,
     pub speculation: Speculation,
+    pub look_ahead: LookAhead,
 }
 
 /// The choices of a run, recorded only where moves are listed.
@@ -96,6 +98,30 @@ impl TurnChain {
     /// The present turn is not the last that is played.
     pub fn goes_on(&self) -> bool {
         self.left > 0 || self.beyond
+    }
+}
+
+/// Plies that are drawn may take for granted that their turn can be completed behind them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LookAhead {
+    /// They may do so now.
+    pub presumes: bool,
+    /// One has, in the present turn.
+    pub taken: bool,
+    /// How far that has proved right so far; below 0, it is not tried.
+    trust: i64,
+}
+
+impl LookAhead {
+    /// A turn begins: whether it is worth while to take anything for granted in it.
+    pub fn is_trusted(&mut self) -> bool {
+        self.trust = (self.trust + 1).min(MAX_TRUST);
+        self.trust >= 0
+    }
+
+    /// What was taken for granted was wrong.
+    pub fn lose_trust(&mut self) {
+        self.trust -= TRUST_PER_MISS;
     }
 }
 

@@ -20,7 +20,7 @@ impl Answers {
     /// A condition is asked.
     pub fn record(&mut self, state: &State, condition: NumReg) {
         if let Some(arm) = state.arm {
-            let holds = state.numbers.get(&condition).map(|known| *known != 0);
+            let holds = state.number(condition).map(|known| known != 0);
             add(self.by_arm.entry(arm).or_default(), condition, holds);
         }
     }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::board::{Fold, Kind, Player};
 use crate::model::{Arithmetic, Comparison};
-use crate::plan::analysis::count_bound::domain::{CountBound, Term};
+use crate::plan::analysis::count_bound::domain::{CountBound, Size, Term};
 use crate::plan::annotation::Annotation;
 use crate::plan::bitboard::{Bits, MAX_WORDS};
 use crate::plan::dir_vector::VecBinaryOp;
@@ -393,6 +393,21 @@ impl Word for Away {
     }
 }
 
+/// The size of a set as its name, the height of its stacks as `height:s4`.
+impl Word for Size {
+    fn write(&self, names: &dyn Names) -> String {
+        let height = if let Size::Height(_) = self { "height:" } else { "" };
+        format!("{height}{}", self.of().write(names))
+    }
+
+    fn read(word: &str) -> Option<Size> {
+        match word.strip_prefix("height:") {
+            Some(of) => SetReg::read(of).map(Size::Height),
+            None => SetReg::read(word).map(Size::Cells),
+        }
+    }
+}
+
 /// Products joined by `+`, their factors by `*`: `2*s4*s5+1`.
 impl Word for CountBound {
     fn write(&self, names: &dyn Names) -> String {
@@ -407,7 +422,7 @@ impl Word for CountBound {
     fn read(word: &str) -> Option<CountBound> {
         let term = |word: &str| {
             let (known, sizes) = word.split_once('*').unwrap_or((word, ""));
-            let sizes = sizes.split('*').filter(|_| !sizes.is_empty()).map(SetReg::read);
+            let sizes = sizes.split('*').filter(|_| !sizes.is_empty()).map(Size::read);
             Some(Term { known: known.parse().ok()?, sizes: sizes.collect::<Option<_>>()? })
         };
         let terms = word.split('+').filter(|_| word != "-").map(term);

@@ -3,8 +3,10 @@
 
 use smallvec::{SmallVec, smallvec};
 
+use crate::board::MAX_CELLS;
 use crate::plan::regs::SetReg;
 use crate::plan::tuning::MAX_TERMS_PER_BOUND;
+use crate::position::MAX_HEIGHT;
 
 /// More runs than this are not counted.
 const UNKNOWN: u64 = 1 << 40;
@@ -20,7 +22,38 @@ pub struct CountBound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     pub known: u64,
-    pub sizes: SmallVec<[SetReg; 2]>,
+    pub sizes: SmallVec<[Size; 2]>,
+}
+
+/// A number that is found when the choice is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Size {
+    /// How many cells a set has.
+    Cells(SetReg),
+    /// How many men stand on that cell of a set on which most do.
+    Height(SetReg),
+}
+
+impl Size {
+    pub fn of(self) -> SetReg {
+        let (Size::Cells(of) | Size::Height(of)) = self;
+        of
+    }
+
+    pub fn renamed(self, set: impl Fn(SetReg) -> SetReg) -> Size {
+        match self {
+            Size::Cells(of) => Size::Cells(set(of)),
+            Size::Height(of) => Size::Height(set(of)),
+        }
+    }
+
+    /// Not more than this, whatever the set.
+    pub fn most(self) -> u64 {
+        match self {
+            Size::Cells(_) => MAX_CELLS as u64,
+            Size::Height(_) => MAX_HEIGHT as u64,
+        }
+    }
 }
 
 /// Nothing is known.
@@ -35,7 +68,7 @@ impl CountBound {
         CountBound { terms: smallvec![Term { known, sizes: SmallVec::new() }] }
     }
 
-    pub fn size(of: SetReg) -> CountBound {
+    pub fn size(of: Size) -> CountBound {
         CountBound { terms: smallvec![Term { known: 1, sizes: smallvec![of] }] }
     }
 
@@ -58,11 +91,12 @@ impl CountBound {
 
     /// The sets whose sizes it needs.
     pub fn sizes(&self) -> impl Iterator<Item = SetReg> {
-        self.terms.iter().flat_map(|term| term.sizes.iter().copied())
+        self.terms.iter().flat_map(|term| term.sizes.iter().map(|size| size.of()))
     }
 
     pub fn renamed(&self, set: impl Fn(SetReg) -> SetReg) -> CountBound {
-        let term = |term: &Term| Term { known: term.known, sizes: term.sizes.iter().map(|&size| set(size)).collect() };
+        let term =
+            |term: &Term| Term { known: term.known, sizes: term.sizes.iter().map(|size| size.renamed(&set)).collect() };
         CountBound { terms: self.terms.iter().map(term).collect() }
     }
 
@@ -71,9 +105,11 @@ impl CountBound {
     pub fn beforehand(&self, is_early: impl Fn(SetReg) -> bool, cells: u32) -> CountBound {
         let mut all = CountBound { terms: SmallVec::new() };
         for term in &self.terms {
-            let sizes: SmallVec<[SetReg; 2]> = term.sizes.iter().copied().filter(|&size| is_early(size)).collect();
-            let found = (term.sizes.len() - sizes.len()) as u32;
-            let known = term.known.saturating_mul(u64::from(cells).saturating_pow(found)).min(UNKNOWN);
+            let (sizes, late): (SmallVec<[Size; 2]>, SmallVec<[Size; 2]>) =
+                term.sizes.iter().copied().partition(|size| is_early(size.of()));
+            let most =
+                |size: &Size| size.most().min(if let Size::Cells(_) = size { u64::from(cells) } else { u64::MAX });
+            let known = late.iter().map(most).fold(term.known, u64::saturating_mul).min(UNKNOWN);
             all.add(Term { known, sizes }, u64::saturating_add);
         }
         all

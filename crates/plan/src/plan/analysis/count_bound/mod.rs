@@ -15,9 +15,9 @@ pub mod state;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::branch_facts::Answers;
-use crate::plan::analysis::count_bound::domain::CountBound;
+use crate::plan::analysis::count_bound::domain::{CountBound, Size};
 use crate::plan::analysis::count_bound::lines::{Idle, Rows};
-use crate::plan::analysis::count_bound::state::{Guard, Known, Rays, State};
+use crate::plan::analysis::count_bound::state::{Guard, Known, Rays, State, Value};
 use crate::plan::analysis::singleton::Several;
 use crate::plan::op::{Cmp, TreeOp};
 use crate::plan::regs::{Access, NumReg, SetReg};
@@ -42,7 +42,7 @@ struct Joined {
 struct Settled {
     man: Option<(SetReg, u64)>,
     sets: Vec<Known>,
-    numbers: Vec<Option<i64>>,
+    numbers: Vec<Option<Value>>,
 }
 
 impl Joined {
@@ -167,13 +167,14 @@ fn early_sets(block: &Block) -> HashSet<SetReg> {
 impl Analysis<'_> {
     fn begun(&self) -> State {
         let sets = self.plan.consts.iter();
-        let sets = sets.map(|(reg, bits)| (*reg, Known { most: bits.len() as u32, ..Known::anything(0) }));
+        let sets = sets.map(|(reg, bits)| (*reg, Known { within: Some(*reg), ..Known::anything(bits.len() as u32) }));
         State {
             sets: sets.collect(),
-            numbers: self.plan.const_numbers.iter().copied().collect(),
+            numbers: self.plan.const_numbers.iter().map(|(reg, k)| (*reg, Value::Is(*k))).collect(),
             guards: Default::default(),
             guarded: false,
             grown: Default::default(),
+            moved: false,
             rows: Rows::default(),
             arm: None,
         }
@@ -194,10 +195,10 @@ impl Analysis<'_> {
                 |block: &Block, state: State| self.runs(&Rest { nodes: block, next: Some(&behind) }, state);
             match node {
                 Node::Op(op) => self.op(&mut state, op),
-                Node::Need(n) if state.numbers.get(n) == Some(&0) => return CountBound::known(0),
+                Node::Need(n) if state.number(*n) == Some(0) => return CountBound::known(0),
                 Node::Need(_) => {}
                 Node::Fail => return CountBound::known(0),
-                Node::If { condition, then, otherwise } => match state.numbers.get(condition) {
+                Node::If { condition, then, otherwise } => match state.number(*condition) {
                     Some(0) => return branch(otherwise, state),
                     Some(_) => return branch(then, state),
                     None if node.chooses() => {
@@ -284,8 +285,9 @@ impl Analysis<'_> {
             let most = |most| Known { most, ..self.anything() };
             match arm.options {
                 Options::Cells { of, cell } => {
-                    let Known { off, kinds, .. } = self.of(state, of);
-                    self.put(&mut here, cell, Known { off, kinds, ..most(1) })
+                    let Known { off, kinds, within, .. } = self.of(state, of);
+                    let early = Some(of).filter(|of| !state.moved && self.early.contains(of));
+                    self.put(&mut here, cell, Known { off, kinds, within: within.or(early), ..most(1) })
                 }
                 Options::Combinations { cells, size, .. } => self.put(&mut here, cells, most(u32::from(size))),
                 Options::Groups { group, .. } => self.put(&mut here, group, self.anything()),
@@ -312,8 +314,8 @@ impl Analysis<'_> {
                 }
             }
             if let Some((man, kinds)) = arm.man {
-                let stepped = self.of(&here, man).stepped;
-                self.put(&mut here, man, Known { kinds, stepped, ..most(1) });
+                let Known { stepped, within, .. } = self.of(&here, man);
+                self.put(&mut here, man, Known { kinds, stepped, within, ..most(1) });
             }
             // Arms that settle the same have the same behind them.
             let settled = joined.settled(self, &here, arm.man);
@@ -336,7 +338,8 @@ impl Analysis<'_> {
                 }
                 None => bound,
             };
-            let is_early = |size: SetReg| size.0 < self.plan.layout.sets || self.early.contains(&size);
+            let is_early =
+                |size: SetReg| size.0 < self.plan.layout.sets || self.early.contains(&size) || self.is_constant(size);
             each.push(bound.beforehand(is_early, self.cells));
             self.found.insert(arm, bound);
         }
@@ -355,7 +358,7 @@ impl Analysis<'_> {
                 && let Some(more) = each.get(other).and_then(|other| other.minus(&each[at]))
             {
                 each[other] = more;
-                options = CountBound::size(both);
+                options = CountBound::size(Size::Cells(both));
             }
             let runs = options.times(&each[at]);
             let guard = match arm.options {
@@ -386,24 +389,31 @@ impl Analysis<'_> {
     /// How many options there are at most.
     fn options(&self, state: &State, arm: &Arm) -> CountBound {
         match arm.options {
-            Options::One { open } if state.numbers.get(&open) == Some(&0) => CountBound::known(0),
+            Options::One { open } if state.number(open) == Some(0) => CountBound::known(0),
             Options::One { .. } => CountBound::known(1),
             Options::Cells { of, .. } | Options::Groups { of, .. } => {
                 let Known { by, most, .. } = self.of(state, of);
                 let early = Some(of).filter(|of| self.early.contains(of));
                 let size = early.or(by).or(arm.within).filter(|_| most >= self.cells);
-                size.map_or_else(|| CountBound::known(u64::from(most)), CountBound::size)
+                size.map_or_else(|| CountBound::known(u64::from(most)), |size| CountBound::size(Size::Cells(size)))
             }
             Options::Combinations { of, size, .. } => {
                 CountBound::known(binomial(u64::from(self.of(state, of).most), size))
             }
             Options::Bits { of, .. } => {
                 let directions = self.plan.bitboard.dirs.len().min(64) as u32;
-                let bits = state.numbers.get(&of).map_or(directions, |bits| bits.count_ones());
+                let bits = state.number(of).map_or(directions, |bits| bits.count_ones());
                 CountBound::known(u64::from(bits))
             }
-            Options::Range { from, to, .. } => match (state.numbers.get(&from), state.numbers.get(&to)) {
-                (Some(from), Some(to)) => CountBound::known(to.saturating_sub(*from).saturating_add(1).max(0) as u64),
+            Options::Range { from, to, .. } => match (state.number(from), state.numbers.get(&to)) {
+                (Some(from), Some(Value::Is(to))) => {
+                    CountBound::known(to.saturating_sub(from).saturating_add(1).max(0) as u64)
+                }
+                (Some(from), Some(Value::Height(of))) => {
+                    let height = CountBound::size(Size::Height(*of));
+                    let lower = 1_i64.saturating_sub(from);
+                    if lower > 0 { height.plus(&CountBound::known(lower as u64)) } else { height }
+                }
                 _ => CountBound::unknown(),
             },
         }
@@ -457,7 +467,7 @@ impl Analysis<'_> {
         let near = trail.dirs.iter().all(|&dir| dir < 64);
         let dirs = trail.dirs.iter().filter(|&&dir| dir < 64).fold(0, |dirs, &dir| dirs | 1u64 << dir);
         let rays = (known.most == 1 && near).then_some(Rays { from, dirs, itself: false });
-        Known { most: rays.map_or(of.most, |rays| of.most.min(self.reach(rays))), rays, ..of }
+        Known { most: rays.map_or(of.most, |rays| of.most.min(self.reach(rays))), rays, within: None, ..of }
     }
 
     /// Of two sets of the position the one that is likely to be smaller: men of one kind are fewer
@@ -481,9 +491,10 @@ impl Analysis<'_> {
 
     fn of(&self, state: &State, reg: SetReg) -> Known {
         let by = (reg.0 < self.plan.layout.sets && !state.grown.contains(&reg)).then_some(reg);
+        let within = by.filter(|_| !state.moved);
         let kind = self.plan.layout.kinds.iter().position(|kind| *kind == KindSet::Register(reg));
         let kinds = kind.map_or(u64::MAX, |kind| 1 << kind);
-        let known = state.sets.get(&reg).copied().unwrap_or(Known { by, kinds, ..self.anything() });
+        let known = state.sets.get(&reg).copied().unwrap_or(Known { by, within, kinds, ..self.anything() });
         let most = if self.several.is_single(self.program, reg) { known.most.min(1) } else { known.most };
         Known { most, ..known }
     }
@@ -553,6 +564,7 @@ impl Analysis<'_> {
             // Others than before stand on the top.
             TreeOp::MoveMen { .. } | TreeOp::PutMen { .. } | TreeOp::TakeMen { .. } | TreeOp::TurnMen { .. } => {
                 state.forget_kinds();
+                state.men_change();
                 state.grown.extend((0..self.plan.layout.sets).map(SetReg));
             }
             // Sets that had less men than a player has now.
@@ -575,7 +587,7 @@ impl Analysis<'_> {
         });
         let idle = rows.never(op, |reg| state.sets.get(&reg).and_then(|known| known.idle));
         match idle {
-            Some(d) => drop(state.numbers.insert(d, 0)),
+            Some(d) => drop(state.numbers.insert(d, Value::Is(0))),
             None => self.simple(state, op, &rows),
         }
         state.guarded |= guard.is_some();
@@ -603,6 +615,7 @@ impl Analysis<'_> {
             Known {
                 most: if kinds == 0 { 0 } else { a.most.min(b.most) },
                 by: self.smaller(a.by, b.by),
+                within: a.within.or(b.within),
                 kinds,
                 rays: a.rays.or(b.rays),
                 outside: a.outside.or(b.outside),
@@ -664,9 +677,24 @@ impl Analysis<'_> {
             let (man, of_to) = (of(from), of(to));
             self.forget_op(state, op);
             let idle = of_to.idle;
-            return self.put(state, to, Known { by: None, outside: None, off: of_to.off, idle, ..man });
+            return self.put(state, to, Known { by: None, within: None, outside: None, off: of_to.off, idle, ..man });
         }
-        let value = |n: NumReg| state.numbers.get(&n).copied();
+        match *op {
+            TreeOp::CopyNum { d, a } => {
+                if let Some(known) = state.numbers.get(&a).copied() {
+                    state.numbers.insert(d, known);
+                    return;
+                }
+            }
+            TreeOp::Heights { d, a } if of(a).most <= 1 => {
+                if let Some(within) = of(a).within {
+                    state.numbers.insert(d, Value::Height(within));
+                    return;
+                }
+            }
+            _ => {}
+        }
+        let value = |n: NumReg| state.number(n);
         let number = match *op {
             TreeOp::Const { d, k } => Some((d, Some(k))),
             TreeOp::CopyNum { d, a } => Some((d, value(a))),
@@ -685,7 +713,7 @@ impl Analysis<'_> {
             _ => None,
         };
         match number {
-            Some((d, Some(k))) => drop(state.numbers.insert(d, k)),
+            Some((d, Some(k))) => drop(state.numbers.insert(d, Value::Is(k))),
             Some((d, None)) => drop(state.numbers.remove(&d)),
             None => self.forget_op(state, op),
         }

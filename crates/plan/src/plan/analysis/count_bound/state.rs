@@ -13,6 +13,8 @@ pub struct Known {
     pub most: u32,
     /// A set of the position that is not smaller now, and is not before the turn changes it.
     pub by: Option<SetReg>,
+    /// A set that has been there since the turn began and holds all its cells. No man has moved since then.
+    pub within: Option<SetReg>,
     /// Of which kinds alone the men on it can be, a bit a kind.
     pub kinds: u64,
     /// All cells lie on lines from the one cell of a set, in these directions; the cell itself too,
@@ -43,6 +45,7 @@ impl Known {
         Known {
             most,
             by: None,
+            within: None,
             kinds: u64::MAX,
             rays: None,
             stepped: None,
@@ -61,17 +64,27 @@ pub struct Rays {
     pub itself: bool,
 }
 
+/// What is known of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    Is(i64),
+    /// No stack on the cells of this set is lower. No man has moved since the turn began.
+    Height(SetReg),
+}
+
 /// What is known at one place of a program.
 #[derive(Clone)]
 pub struct State {
     pub sets: HashMap<SetReg, Known>,
-    pub numbers: HashMap<NumReg, i64>,
+    pub numbers: HashMap<NumReg, Value>,
     /// Numbers that are 0 unless a guard holds.
     pub guards: HashMap<NumReg, Guard>,
     /// There has been a guard: without one, nothing is looked through for them.
     pub guarded: bool,
     /// Sets of the position that may have grown since the turn began.
     pub grown: HashSet<SetReg>,
+    /// Men have moved since the turn began.
+    pub moved: bool,
     pub rows: Rows,
     /// The arm of the last choice.
     pub arm: Option<*const Arm>,
@@ -95,13 +108,24 @@ impl State {
                 Access::Pieces | Access::Position => {}
             }
         });
-        let (grown, rows, guarded) = (self.grown.clone(), self.rows.clone(), self.guarded);
-        (State { sets, numbers, guards, guarded, grown, rows, arm: self.arm }, times)
+        let (grown, rows) = (self.grown.clone(), self.rows.clone());
+        let (guarded, moved) = (self.guarded, self.moved);
+        (State { sets, numbers, guards, guarded, grown, moved, rows, arm: self.arm }, times)
     }
 
-    /// Men leave: a set that was found before may be larger now than what it was taken from.
+    /// What a number is, if it is always the same.
+    pub fn number(&self, reg: NumReg) -> Option<i64> {
+        match self.numbers.get(&reg) {
+            Some(Value::Is(k)) => Some(*k),
+            _ => None,
+        }
+    }
+
+    /// Men leave: a set that was found before may be larger now than what it was taken from, and stacks higher.
     pub fn men_change(&mut self) {
-        self.sets.values_mut().for_each(|known| known.by = None);
+        self.moved = true;
+        self.sets.values_mut().for_each(|known| (known.by, known.within) = (None, None));
+        self.numbers.retain(|_, value| matches!(value, Value::Is(_)));
     }
 
     pub fn forget_idle(&mut self, which: impl Fn(Idle) -> bool) {

@@ -411,6 +411,12 @@ fn executors_are_chosen_and_told() {
         fails(&["perft", "gonnect", "2", "--divide", "--executor", "scalar"], USAGE)
             .contains("only the reference executor divides")
     );
+    // So does what was before the position that is counted from: superko leaves one move.
+    let moves = ["c2", "c3", "a1", "c1", "b3", "a2", "c3", "b2", "b1", "c1"].map(|one| ["--move", one]);
+    for executor in ["reference", "scalar"] {
+        let asked = ["perft", "gonnect", "1", "--set", "size=3", "--executor", executor];
+        assert_eq!(fine(&[&asked[..], moves.as_flattened()].concat()), "1\n", "{executor}");
+    }
     fails(&["perft", "breakthrough", "3", "--unit", "result", "--executor", "scalar"], USAGE);
     assert!(fails(&["perft", WITHOUT_PLAN, "1", "--executor", "scalar"], USAGE).contains("no plan"));
     for (game, arguments, executor) in [

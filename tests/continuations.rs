@@ -224,7 +224,20 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 40] = [
+const IN_PLIES: [(&str, Option<&str>); 42] = [
+    // The player may choose between two choices of the enemy, which are two plies then, and one if he does not.
+    (
+        "pick p from own   pick e from empty and adjacent(p) by enemy   place neutral man on e\n\
+         if e in adjacent(own and not p) { pick g from empty and row 2   place man on g }\n\
+         pick h from empty and row 3 by enemy   place neutral man on h",
+        None,
+    ),
+    (
+        "pick p from own   pick e from enemy by enemy   flip e\n\
+         if count(own) > 4 { if e in row 4 { pick q from own and not p   move q straight: step } else { flip p } }\n\
+         first { pick h from own and adjacent(e) by enemy   remove h } else { }",
+        None,
+    ),
     // The enemy does nothing, or leaves it to the player to do nothing: these are one turn.
     (
         "pick p from own   move p forward: step   either by enemy { } or { first { pick q from own and adjacent(p)   flip q } else { } }",

@@ -54,9 +54,9 @@ pub fn engine(game: &Game, args: &PerftArgs, start: Option<&Position>) -> Result
     // its rules a game has turns only.
     let unit = Unit::from(args.unit);
     let turns = unit == Unit::Turn || unit == Unit::Ply && !game.model().asks.plies;
-    // The position after a first move is loaded anew: what was before it, or whose opening it
-    // ended, is not known there.
-    let divisible = !game.model().asks.times_pieces && start.is_none_or(|start| start.opening().is_none());
+    // The position after a first move is loaded anew: what was before it, or whose opening it ended, is
+    // not known there.
+    let is_opening = start.is_some_and(|start| start.opening().is_some());
     let is_between_turns = start.is_none_or(|start| start.begun().is_empty());
     let engine = match (Engine::new(game.model()), args.executor) {
         (Ok(engine), _) => engine,
@@ -71,8 +71,10 @@ pub fn engine(game: &Game, args: &PerftArgs, start: Option<&Position>) -> Result
         "the scalar executor counts whole turns: leave out `--executor scalar`, or `--unit`"
     } else if engine.has_continuations() && (args.divide || !is_between_turns) {
         "where turns fall into plies, only the reference executor divides, or counts from within one: leave out `--executor scalar`"
-    } else if args.divide && !divisible {
-        "in an opening, or where turns ask `times(pieces)`, only the reference executor divides: leave out `--executor scalar`"
+    } else if args.divide && is_opening {
+        "in an opening, only the reference executor divides: leave out `--executor scalar`"
+    } else if args.divide && engine.turns_ask_history() {
+        "where turns ask `times` or `cycle`, only the reference executor divides: leave out `--executor scalar`"
     } else {
         return Ok(Some(engine));
     };
@@ -102,7 +104,9 @@ fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
     if args.at.position.is_some() || !args.at.moves.is_empty() || args.at.move_file.is_some() {
         executor.judge_for_perft(game.model(), &mut state, options);
     }
-    let mut runner = engine(&game, args, Some(&state))?.map(|engine| engine.runner());
+    let engine = engine(&game, args, Some(&state))?;
+    let asks_past = engine.as_ref().is_some_and(Engine::turns_ask_history) && start.state().history().len() > 1;
+    let mut runner = engine.filter(|_| !asks_past).map(|engine| engine.runner());
     let chance_counted = game.model().asks.chance;
     let mut counted = Counted { depth, chance_counted, divide: None, count: 0 };
     if args.divide && depth > 0 {
@@ -116,12 +120,17 @@ fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
         counted.count = counts.iter().sum();
         counted.divide = Some(texts.into_iter().zip(counts).map(|(text, count)| Behind { text, count }).collect());
     } else {
-        let loaded = runner.as_mut().is_some_and(|runner| runner.load(&state));
-        counted.count = match runner.filter(|_| loaded) {
-            Some(mut runner) => runner.perft(depth, args.past_draws),
-            None => executor.perft(game.model(), &mut state, depth, options),
-        }
-        .map_err(fault)?;
+        let by_plan = match &mut runner {
+            Some(runner) => runner.load(&state).then(|| runner.perft(depth, args.past_draws)),
+            // Positions that a plan has played keep what it asks of those before. A game that is over is counted on without.
+            None if asks_past && !start.is_over() => {
+                crate::cli::position_behind(&game.with_plan(), &args.at, args.json)?
+                    .perft_with_history(depth, args.past_draws)
+            }
+            None => None,
+        };
+        let count = by_plan.unwrap_or_else(|| executor.perft(game.model(), &mut state, depth, options));
+        counted.count = count.map_err(fault)?;
     }
     if chance_counted && !args.json {
         let told = "note: what chance can choose is counted too, each choice as a branch\n";

@@ -95,12 +95,14 @@ impl Record {
         (before, after): (&Position, &Position),
     ) -> Result<(), PlayError> {
         let written = turn.played.and_then(|played| turn.written.get(played)).ok_or(PlayError::NotAMove)?;
-        let is_alike = turn.written.iter().filter(|other| *other == written).count() > 1;
+        let text = notation::choices_text(game, written);
+        // Two groups may have the same ends.
+        let has_group = |one: &[Written]| one.iter().any(|part| matches!(part, Written::Group(_)));
+        let reads_alike =
+            |other: &Vec<Written>| other == written || has_group(other) && notation::choices_text(game, other) == text;
+        let is_alike = turn.written.iter().filter(|other| reads_alike(other)).count() > 1;
         self.replay.behind.push((written.clone(), after.fingerprint()));
-        let text = match is_alike {
-            true => self.replay.catch_up(game, executor)?,
-            false => notation::choices_text(game, written),
-        };
+        let text = if is_alike { self.replay.catch_up(game, executor)? } else { text };
         let player = Some(game.player(before.to_move()).name.clone());
         let position = self.position(game, after);
         self.moves.push(Move { player, text, legal: turn.written.len(), position });

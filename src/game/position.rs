@@ -479,17 +479,24 @@ impl Position {
     /// A fault of the rules.
     pub fn perft(&self, depth: u32) -> Result<u64, Error> {
         let shared = &self.game.shared;
-        let counted = match &self.body {
-            Body::Planned(node) if !self.is_within_turn() && !shared.model.asks.chance => {
-                node.play(shared, |session| session.perft(depth, false)).unwrap_or(Ok(0))
-            }
-            _ => self.perft_between_turns(depth).unwrap_or_else(|| {
-                let mut state = self.state().without_trail();
-                let options = PerftOptions::default();
-                shared.scratch(|scratch| scratch.executor.perft(&shared.model, &mut state, depth, options))
-            }),
-        };
+        let counted = self.perft_with_history(depth, false).or_else(|| self.perft_between_turns(depth));
+        let counted = counted.unwrap_or_else(|| {
+            let mut state = self.state().without_trail();
+            let options = PerftOptions::default();
+            shared.scratch(|scratch| scratch.executor.perft(&shared.model, &mut state, depth, options))
+        });
         counted.map_err(|fault| self.fault(fault))
+    }
+
+    /// The same by the plan, where turns may ask which positions came before. `None`: the plan cannot count from here.
+    pub(crate) fn perft_with_history(&self, depth: u32, past_draws: bool) -> Option<Result<u64, Fault>> {
+        let shared = &self.game.shared;
+        match &self.body {
+            Body::Planned(node) if !self.is_within_turn() && !shared.model.asks.chance => {
+                node.play(shared, |session| session.perft(depth, past_draws))
+            }
+            _ => None,
+        }
     }
 
     /// The same where a turn is made of several moves, and none of this one has been made. `None`: the reference executor has

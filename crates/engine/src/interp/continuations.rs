@@ -19,6 +19,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::sampler::TurnCount;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::{Flags, TurnChain};
+use crate::interp::traced_turn::Alike;
 use crate::model::MAX_ROUNDS;
 use crate::plan::{Carry, Continuation};
 use crate::position::{Fault, FaultKind};
@@ -202,7 +203,8 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
-        let (mut written, mut played, mut seen) = (Vec::new(), None, HashSet::new());
+        let (mut written, mut played, mut seen) = (Vec::new(), Alike::default(), HashSet::new());
+        let mut rng = after.vm.sampler.rng.clone();
         while self.vm.next_run(program, &mut walk)? {
             self.expect_few(written.len())?;
             let again = self.vm.turn.flags.again;
@@ -214,12 +216,12 @@ impl<const W: usize> ScalarSession<W> {
             if self.plan.ambiguity.is_some() && !seen.insert(key()) {
                 continue;
             }
-            if played.is_none() && is_it {
-                played = Some(written.len());
+            if is_it {
+                played.add(written.len(), &mut rng);
             }
             written.push(told);
         }
-        Ok(TracedPart { ply, written, played })
+        Ok(TracedPart { ply, written, played: played.drawn })
     }
 
     /// Between turns nothing goes along.

@@ -36,6 +36,12 @@ macro_rules! widths {
             }
         }
 
+        impl AnyPrograms {
+            fn turns_ask_history(&self) -> bool {
+                match self { $(AnyPrograms::$name(programs) => programs.optimized.asks_history,)* }
+            }
+        }
+
         impl Engine {
             /// What plays one game after the other.
             pub fn runner(&self) -> Box<dyn Session> {
@@ -112,6 +118,11 @@ impl Engine {
     /// Sequences of turns can be counted. Options of chance are no turns.
     pub fn has_perft(&self) -> bool {
         !self.has_continuations() || !self.game.asks.chance
+    }
+
+    /// Turns ask which positions came before, so they cannot be counted from a position alone.
+    pub fn turns_ask_history(&self) -> bool {
+        self.programs.turns_ask_history()
     }
 
     pub fn plan(&self) -> &Plan {

@@ -9,12 +9,29 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
+use crate::interp::sample::uniform::below;
 use crate::interp::session::TracedTurn;
 use crate::interp::state::search::RegisterStack;
 use crate::interp::state::session::{Loaded, ScalarSession};
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
 use crate::position::{Fault, Written};
+
+/// Runs that lead to one position, of which one is drawn uniformly while they are found.
+#[derive(Default)]
+pub struct Alike {
+    found: u64,
+    pub drawn: Option<usize>,
+}
+
+impl Alike {
+    pub fn add(&mut self, run: usize, rng: &mut Xoshiro256PlusPlus) {
+        self.found += 1;
+        if self.found == 1 || below(rng, self.found) == 0 {
+            self.drawn = Some(run);
+        }
+    }
+}
 
 /// The choices of all turns, and the place of the one that was looked for.
 type Listed = (Vec<Vec<Written>>, Option<usize>);
@@ -28,7 +45,7 @@ impl<const W: usize> ScalarSession<W> {
             Ok(Some(count)) => {
                 std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
                 lister.vm.game.history.truncate(lengths);
-                let listed = lister.list_traced(self);
+                let listed = lister.list_traced(self, &mut rng.clone());
                 std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
                 self.record_position();
                 listed.map(|(written, played)| Some(TracedTurn { count, written, played }))
@@ -67,22 +84,23 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.game.next_to_move = self.next_to_move();
     }
 
-    /// All turns, and which of them leads to the position of a session.
-    fn list_traced(&mut self, after: &ScalarSession<W>) -> Result<Listed, Fault> {
+    /// All turns, and which of them leads to the position of a session: of several one that is drawn, as who drew the position
+    /// did not tell them apart.
+    fn list_traced(&mut self, after: &ScalarSession<W>, rng: &mut Xoshiro256PlusPlus) -> Result<Listed, Fault> {
         self.vm.choice_log.enabled = true;
         self.vm.choice_log.entries.clear();
-        let listed = self.list_until_none(after);
+        let listed = self.list_until_none(after, rng);
         self.vm.choice_log.enabled = false;
         listed
     }
 
-    fn list_until_none(&mut self, after: &ScalarSession<W>) -> Result<Listed, Fault> {
+    fn list_until_none(&mut self, after: &ScalarSession<W>, rng: &mut Xoshiro256PlusPlus) -> Result<Listed, Fault> {
         let program = self.annotated();
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;
         let (sets, numbers) = program.position_regs;
-        let (mut all, mut played, mut seen) = (Vec::new(), None, HashSet::new());
+        let (mut all, mut played, mut seen) = (Vec::new(), Alike::default(), HashSet::new());
         while self.vm.next_run(&program, &mut walk)? {
             let mut written = Vec::new();
             self.write_from(0, &mut written);
@@ -95,12 +113,12 @@ impl<const W: usize> ScalarSession<W> {
             let is_next = after.to_move == if again { self.to_move } else { self.seat_behind() };
             let is_it = after.vm.sets[..sets] == self.vm.sets[..sets]
                 && after.vm.numbers[..numbers] == self.vm.numbers[..numbers];
-            if played.is_none() && is_next && is_it {
-                played = Some(all.len());
+            if is_next && is_it {
+                played.add(all.len(), rng);
             }
             all.push(written);
         }
-        Ok((all, played))
+        Ok((all, played.drawn))
     }
 
     /// Who is to move after a turn without `again`.

@@ -25,7 +25,10 @@ pub struct MovedBlock {
     men: Facts,
     passed: SetReg,
     heading: NumReg,
+    /// The sign of all ways, if arms have none of their own.
     sign: Option<char>,
+    /// Arms have signs of their own, and tell the landing.
+    told_by_arms: bool,
     /// What is caught, where something can be.
     caught: Option<SetReg>,
     /// Where men will stand, if not on all cells that are moved to.
@@ -92,9 +95,7 @@ impl<'g> Lowering<'g> {
         }
         let signs = || ways.iter().map(|way| way.walk.path.sign);
         let sign = signs().next().flatten();
-        if signs().any(|other| other != sign) {
-            return unplanned("a block that moves with different signs");
-        }
+        let told_by_arms = signs().any(|other| other != sign);
         let homes = match self.only(facts).filter(|_| facts.occupied) {
             Some(_) => Vec::new(),
             None => {
@@ -119,8 +120,21 @@ impl<'g> Lowering<'g> {
         let catches = ways.iter().any(|way| way.caught != self.none());
         let caught = catches.then(|| self.fresh.set());
         let men_to = (crowded && !facts.occupied).then(|| self.fresh.set());
-        let moved =
-            MovedBlock { follow, from, to, men: facts, passed, heading, sign, caught, men_to, homes, crowded, span };
+        let moved = MovedBlock {
+            follow,
+            from,
+            to,
+            men: facts,
+            passed,
+            heading,
+            sign,
+            told_by_arms,
+            caught,
+            men_to,
+            homes,
+            crowded,
+            span,
+        };
         let mut arms = Vec::new();
         for way in &ways {
             let open = self.num(way.open);
@@ -296,12 +310,13 @@ impl<'g> Lowering<'g> {
         if longest < cells { Ok(longest) } else { unplanned("a block that moves on lines that come back") }
     }
 
-    /// Two ways may lead a man to the same cell.
+    /// Two ways of one sign may lead a man to the same cell.
     fn ways_alike(&self, ways: &[BlockWay<'g>]) -> bool {
         let topology = &self.game.topology;
         let end = |way: &BlockWay<'g>, cell: Cell| way.steps.iter().try_fold(cell, |at, &dir| topology.step(at, dir));
         let alike = |a: &BlockWay<'g>, b: &BlockWay<'g>| {
-            topology.any().iter().any(|cell| end(a, cell).is_some_and(|to| end(b, cell) == Some(to)))
+            a.walk.path.sign == b.walk.path.sign
+                && topology.any().iter().any(|cell| end(a, cell).is_some_and(|to| end(b, cell) == Some(to)))
         };
         (0..ways.len()).any(|at| ways[at + 1..].iter().any(|other| alike(&ways[at], other)))
     }
@@ -338,6 +353,10 @@ impl<'g> Lowering<'g> {
             }
             let heading = way.walk.heading(|dir| lowering.game.topology.opposite(dir));
             lowering.emit(TreeOp::Const { d: moved.heading, k: 1 << heading.0 });
+            if moved.told_by_arms {
+                let sign = way.walk.path.sign;
+                lowering.annotate(Annotation::Landing { cell: moved.to, caught: moved.caught, sign }, None);
+            }
             Ok(())
         })
     }
@@ -345,7 +364,9 @@ impl<'g> Lowering<'g> {
     /// A block goes where its arm has found.
     pub fn block_moved(&mut self, moved: MovedBlock) -> Lowered<()> {
         let MovedBlock { from, to, .. } = moved;
-        self.annotate(Annotation::Landing { cell: to, caught: moved.caught, sign: moved.sign }, None);
+        if !moved.told_by_arms {
+            self.annotate(Annotation::Landing { cell: to, caught: moved.caught, sign: moved.sign }, None);
+        }
         if let Some(caught) = moved.caught {
             self.catch(Cells::In(caught))?;
         }

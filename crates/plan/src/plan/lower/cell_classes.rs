@@ -164,7 +164,9 @@ impl<'g> Lowering<'g> {
 
     /// So many men stand on the cell.
     fn is_height_of_the_cell(&self, number: &'g Number) -> bool {
-        self.game.stacks && matches!(number, Number::Height(cells) if self.is_the_cell(cells))
+        self.game.stacks
+            && self.layout.waiting.is_none()
+            && matches!(number, Number::Height(cells) if self.is_the_cell(cells))
     }
 
     /// The cells whose height compares so with a number: with that of each class, where it depends on the cell.

@@ -89,7 +89,9 @@ impl<'g> Lowering<'g> {
                 self.chance(statement, behind, spine, *span).map_err(|why| why.at(*span))
             }
             Statement::If { condition, then, otherwise }
-                if !self.ply_ends_before(statement) || self.is_suspended_within(statement) =>
+                if !self.ply_ends_before(statement)
+                    || self.is_suspended_within(statement)
+                    || !self.surely_chooses(statement) =>
             {
                 let list = |block: Option<model::BlockId>| {
                     let mut list = block.map(|block| self.opened(self.game.block(block))).unwrap_or_default();

@@ -118,7 +118,6 @@ pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
 /// The programs of all seats; how many registers they share, of sets and of numbers.
 fn lowered(lowering: &mut Lowering<'_>) -> Lowered<(Vec<SeatPlan>, (u16, u16))> {
     let game = lowering.game;
-    lowering.expect_plain_stacks()?;
     let shared = (lowering.fresh.sets, lowering.fresh.numbers);
     let mut seats = Vec::new();
     for player in game.players() {

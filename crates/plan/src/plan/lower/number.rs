@@ -42,6 +42,10 @@ impl<'g> Lowering<'g> {
                 }
             }
             Number::Height(cells) => {
+                // Caught men are in no list while they wait.
+                if self.game.stacks && self.layout.waiting.is_some() {
+                    return unplanned("heights, where caught stacks wait until the end of the turn");
+                }
                 let cells = self.cells(cells)?;
                 self.height(cells)
             }

@@ -86,6 +86,11 @@ impl<'g> Lowering<'g> {
         self.surely(statement, true)
     }
 
+    /// The player of the turn chooses something in the statement, however it goes.
+    pub fn surely_chooses(&self, statement: &Statement) -> bool {
+        self.surely(statement, false)
+    }
+
     /// The player of the turn chooses something in the statement, however it goes; or, with `told`, something is written.
     fn surely(&self, statement: &Statement, told: bool) -> bool {
         let block = |block: &model::BlockId| self.game.block(*block).iter().any(|inner| self.surely(inner, told));

@@ -60,7 +60,11 @@ impl<'g> Lowering<'g> {
         }
         let bottoms = |lowering: &mut Self, of: usize| {
             let of = of as u16;
-            let reg = lowering.set_op(|d| TreeOp::Bottoms { d, of });
+            let mut reg = lowering.set_op(|d| TreeOp::Bottoms { d, of });
+            if let Some(b) = lowering.layout.waiting {
+                let a = reg;
+                reg = lowering.set_op(|d| TreeOp::AndNot { d, a, b });
+            }
             lowering.record_facts(Cells::In(reg), OCCUPIED);
             reg
         };
@@ -186,6 +190,13 @@ impl<'g> Lowering<'g> {
                 (self.number_now(number), false)
             }
         };
+        // Who waits to leave is not removed.
+        let mut cells = cells;
+        if self.layout.waiting.is_some() {
+            let (owned, neutral) = (self.owned(), self.neutral());
+            let men = self.or(owned, neutral);
+            cells = self.and(cells, men);
+        }
         if to_hand {
             for (owner, kind) in self.all_kinds_of_men() {
                 if let Some(player) = owner {
@@ -277,18 +288,6 @@ impl<'g> Lowering<'g> {
         }
         self.emit(TreeOp::Acted);
         self.forget();
-        Ok(())
-    }
-
-    /// What the game does with stacks that has no plan.
-    pub fn expect_plain_stacks(&self) -> Lowered<()> {
-        let game = self.game;
-        if !game.stacks {
-            return Ok(());
-        }
-        if game.captures == model::Captures::LeaveAtEnd {
-            return unplanned("caught stacks that wait until the end of the turn");
-        }
         Ok(())
     }
 }

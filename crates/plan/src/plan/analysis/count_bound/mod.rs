@@ -218,7 +218,12 @@ impl Analysis<'_> {
                     if let Node::Each { cell: d, .. } | Node::EachGroup { group: d, .. } = node {
                         self.put(&mut state, *d, self.anything());
                     }
+                    let collected = self.collected(node, &state);
                     self.forget_written(&mut state, body);
+                    for (d, of) in collected {
+                        let known = self.of(&state, of);
+                        self.put(&mut state, d, known);
+                    }
                     if chooses {
                         return self.rounds(node, body, &behind, state);
                     }
@@ -232,6 +237,35 @@ impl Analysis<'_> {
             }
         }
         rest.next.map_or(CountBound::known(1), |next| self.runs(&Rest { nodes: next.nodes, next: next.next }, state))
+    }
+
+    /// Sets that are empty and that a loop fills with some of the cells that it goes through, each with the set of these: what
+    /// is known of all of them is known of some.
+    fn collected(&self, node: &Node, state: &State) -> Vec<(SetReg, SetReg)> {
+        let Node::Each { of, cell, body } = node else { return Vec::new() };
+        let (mut parts, mut sums, mut others) = (vec![*cell], Vec::new(), Vec::new());
+        for node in body {
+            match node {
+                Node::Op(TreeOp::Or { d, a, b }) if d == a && parts.contains(b) => sums.push(*d),
+                Node::Op(
+                    TreeOp::Copy { d, a }
+                    | TreeOp::KeepIf { d, a, .. }
+                    | TreeOp::And { d, a, .. }
+                    | TreeOp::AndNot { d, a, .. },
+                ) if parts.contains(a) => parts.push(*d),
+                other => vregs::accesses(std::slice::from_ref(other), &mut |access| {
+                    if let Access::DefSet(d) = access {
+                        others.push(d);
+                    }
+                }),
+            }
+        }
+        if parts.iter().any(|part| others.contains(part) || sums.contains(part)) {
+            return Vec::new();
+        }
+        let was_empty = |d: &SetReg| self.of(state, *d).most == 0;
+        let is_one = |d: &SetReg| d.0 >= self.plan.layout.sets && !others.contains(d) && was_empty(d);
+        sums.into_iter().filter(is_one).map(|d| (d, *of)).collect()
     }
 
     /// At most how many runs there are through rounds that choose. If each leaves one way at most, however often it comes, there
@@ -361,11 +395,13 @@ impl Analysis<'_> {
                 options = CountBound::size(Size::Cells(both));
             }
             let runs = options.times(&each[at]);
+            // Of guards of several bits two may hold.
             let guard = match arm.options {
                 Options::One { open } => state.guards.get(&open).copied(),
                 Options::Cells { of, .. } | Options::Groups { of, .. } => self.of(state, of).guard,
                 _ => None,
             };
+            let guard = guard.filter(|guard| guard.bits.is_power_of_two());
             match (guard, behind_guards.iter_mut().find(|(known, _)| Some(*known) == guard)) {
                 (None, _) => sum = sum.plus(&runs),
                 (Some(_), Some((_, before))) => *before = std::mem::take(before).plus(&runs),
@@ -599,8 +635,8 @@ impl Analysis<'_> {
     fn guard_of(&self, state: &State, op: &TreeOp) -> Option<(NumReg, Guard)> {
         let known = |reg: NumReg| state.guards.get(&reg).copied();
         match *op {
-            TreeOp::TestBit { d, a: of, bit } if d != of && self.several.has_one_bit(self.program, of) => {
-                Some((d, Guard { of, bit }))
+            TreeOp::TestBit { d, a: of, bit } if d != of && bit < 64 && self.several.has_one_bit(self.program, of) => {
+                Some((d, Guard { of, bits: 1 << bit }))
             }
             TreeOp::CopyNum { d, a } => known(a).filter(|guard| guard.of != d).map(|guard| (d, guard)),
             TreeOp::BitAnd { d, a, b } => known(a).or(known(b)).filter(|guard| guard.of != d).map(|guard| (d, guard)),
@@ -651,10 +687,24 @@ impl Analysis<'_> {
             TreeOp::FirstOnRay { d, a, .. } => Some((d, Known { by: None, ..elsewhere(of(a)) })),
             TreeOp::And { d, a, b } => Some((d, both(of(a), of(b)))),
             TreeOp::Or { d, a, b } => {
-                let most = of(a).most.saturating_add(of(b).most);
+                let (known_a, known_b) = (of(a), of(b));
+                let guard = match (known_a.guard, known_b.guard) {
+                    (Some(one), Some(other)) if one.of == other.of => {
+                        Some(Guard { bits: one.bits | other.bits, ..one })
+                    }
+                    (Some(guard), _) if known_b.most == 0 => Some(guard),
+                    (_, Some(guard)) if known_a.most == 0 => Some(guard),
+                    _ => None,
+                };
+                // Of two sets one is empty, if no bit allows both.
+                let are_apart = known_a.guard.zip(known_b.guard).is_some_and(|(one, other)| one.bits & other.bits == 0);
+                let most = match guard {
+                    Some(_) if are_apart => known_a.most.max(known_b.most),
+                    _ => known_a.most.saturating_add(known_b.most),
+                };
                 let rays = self.both_rays(state, a, b);
                 let most = rays.map_or(most, |rays| most.min(self.reach(rays)));
-                Some((d, Known { most, by: None, rays, ..either(of(a), of(b)) }))
+                Some((d, Known { most, by: None, rays, guard, ..either(known_a, known_b) }))
             }
             TreeOp::Select { d, a, b, .. } => Some((d, either(of(a), of(b)))),
             TreeOp::Neighbors { d, a, along } => {

@@ -32,11 +32,11 @@ pub struct Known {
     pub guard: Option<Guard>,
 }
 
-/// A number has this bit. It has no more than one, so of two guards of different bits one at most holds.
+/// A number has one of these bits. It has no more than one bit, so of two guards without a common one one at most holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guard {
     pub of: NumReg,
-    pub bit: u16,
+    pub bits: u64,
 }
 
 impl Known {

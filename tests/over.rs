@@ -97,3 +97,33 @@ fn counting_goes_on_past_draws_but_not_past_stalemates() {
     // Draws by what is not compared are not asked in counting.
     assert!(count("chess", "7k/5K2/8/6Q1/8/8/8/8 b quiet=100", 1, false) > 0);
 }
+
+/// Of an outcome that asks the history in a part of an `or`, counting asks the other parts, as if they were outcomes of their own.
+#[test]
+fn counting_asks_what_does_not_ask_the_history() {
+    let count = |end: &str, depth: u32| {
+        let text = format!(
+            "game \"Parts\" {{ players White, Black board square 4 by 1 piece man\n\
+             setup {{ place man on a1 place Black man on d1 }}\n\
+             move {{ pick c from empty if own is Black {{ need c = b1 }} place man on c }} end {{ {end} }} }}"
+        );
+        let game = lusoria::Game::from_source(&text).unwrap_or_else(|error| panic!("{end}: {error}"));
+        let mut state = game.start(0).unwrap().state().clone();
+        let counted = Executor::new().perft(game.model(), &mut state, depth, PerftOptions::default());
+        let mut runner = lusoria::interp::Engine::new(game.model()).expect("it has a plan").runner();
+        assert!(runner.load(&state));
+        assert_eq!(runner.perft(depth, false).map_err(|fault| fault.kind), counted.clone().map_err(|fault| fault.kind));
+        counted.map_err(|_| "a fault")
+    };
+    // Black can only go to b1: of White's two moves one takes it.
+    for end in [
+        "win if stuck(enemy)   win if times(position) >= 3",
+        "win if stuck(enemy) or times(position) >= 3",
+        "win if times(position) >= 3 or stuck(enemy) or count(own) > 9 and times(pieces) > 2",
+    ] {
+        assert_eq!([1, 2, 3].map(|depth| count(end, depth)), [Ok(2), Ok(1), Ok(0)], "{end}");
+    }
+    for end in ["win if stuck(enemy) and times(position) >= 1", "win if times(pieces) > 7 or times(position) >= 1"] {
+        assert_eq!([count(end, 1), count(end, 2)], [Ok(2), Err("a fault")], "{end}");
+    }
+}

@@ -113,6 +113,9 @@ The result is exactly that of one run. docs/scale.md shows how to run on cluster
   lusoria perft kitaran 3 --set size=4 --unit result
   lusoria perft chess960 --suite fischer.epd --depth 4
 
+Outcomes that ask which positions came before, by `times` or `cycle`, do not end what is counted; nor does a part of an `or`
+that asks so.
+
 Exit codes: 0 fine, 1 a count of a suite differs, 2 usage or files.")]
     Perft(PerftArgs),
     /// Draw a position.

@@ -473,7 +473,7 @@ impl Position {
     }
 
     /// How many sequences of `depth` whole turns there are. Outcomes that ask the history are not
-    /// asked.
+    /// asked; of an `or`, the parts that do so.
     ///
     /// # Errors
     /// A fault of the rules.

@@ -515,8 +515,23 @@ impl<'a> Checker<'a> {
         self.only_in_turns(words.turn_only);
         self.end_asks_stuck |= words.stuck;
         let (asks_history, asks_turn) = (words.history, words.turn);
+        // The `or` of the condition itself is the last that was looked at.
+        let parts_ask_history = match &condition {
+            Truth::Or(parts) if asks_history && words.history_in_or.len() == parts.len() => words.history_in_or,
+            _ => Vec::new(),
+        };
+        let parts_ask_history = if parts_ask_history.contains(&false) { parts_ask_history } else { Vec::new() };
         let branch = self.branch(BranchKind::Outcome, outcome.span);
-        Some(Outcome { result, condition, frame, branch, asks_history, asks_turn, span: outcome.span })
+        Some(Outcome {
+            result,
+            condition,
+            frame,
+            branch,
+            asks_history,
+            parts_ask_history,
+            asks_turn,
+            span: outcome.span,
+        })
     }
 
     fn outcome_parts(&mut self, outcome: &'a ast::Outcome) -> Option<(model::Result, Truth)> {

@@ -296,7 +296,17 @@ impl Checker<'_> {
     }
 
     fn join(&mut self, parts: &[ast::Expr], span: Span, and: bool) -> Option<Term> {
-        let terms: Vec<_> = parts.iter().map(|part| (self.term(part), part.span)).collect();
+        let mut history = Vec::new();
+        let mut terms = Vec::new();
+        for part in parts {
+            let before = std::mem::take(&mut self.words.history);
+            terms.push((self.term(part), part.span));
+            history.push(self.words.history);
+            self.words.history |= before;
+        }
+        if !and {
+            self.words.history_in_or = history;
+        }
         let terms = terms.into_iter().map(|(term, span)| Some((term?, span))).collect::<Option<Vec<_>>>()?;
         if let Some((set, asked)) = split_by_precedence(parts, &terms) {
             let mend = mended(parts, &terms, and);

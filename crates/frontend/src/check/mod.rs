@@ -194,6 +194,8 @@ struct Words {
     turn_only: Option<Asked>,
     /// `times`, `cycle`, or a value that is not compared.
     history: bool,
+    /// Which parts of the last `or` asked that.
+    history_in_or: Vec<bool>,
     /// `last` and the like, which tell of the turn at hand.
     turn: bool,
     stuck: bool,

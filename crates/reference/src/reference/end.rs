@@ -21,7 +21,8 @@ pub struct Judging {
 
 impl Judging {
     fn asks(self, outcome: &model::Outcome) -> bool {
-        (self.history || !outcome.asks_history) && (self.draws || !matches!(outcome.result, model::Result::Draw))
+        (self.history || !outcome.asks_history || !outcome.parts_ask_history.is_empty())
+            && (self.draws || !matches!(outcome.result, model::Result::Draw))
     }
 }
 
@@ -45,7 +46,7 @@ impl<'g> Machine<'g, '_> {
             if !judging.asks(outcome) {
                 continue;
             }
-            if let Some(winners) = self.ask(outcome, own)? {
+            if let Some(winners) = self.ask(outcome, judging, own)? {
                 self.cover(outcome.branch);
                 self.position.decide(Outcome { winners, by: index });
                 return Ok(());
@@ -55,12 +56,19 @@ impl<'g> Machine<'g, '_> {
     }
 
     /// Who wins if the outcome holds.
-    fn ask(&mut self, outcome: &'g model::Outcome, own: Player) -> Result<Option<PlayerSet>, Fault> {
+    fn ask(&mut self, outcome: &'g model::Outcome, judging: Judging, own: Player) -> Result<Option<PlayerSet>, Fault> {
         self.place = outcome.span;
         self.run.locals.clear();
         self.run.locals.resize(outcome.frame, Value::Truth(false));
         self.run.context = crate::reference::run::Context { own, ended: true, ..Default::default() };
-        Ok(if self.truth(&outcome.condition)? { Some(self.winners(&outcome.result, own)?) } else { None })
+        let holds = match &outcome.condition {
+            model::Truth::Or(parts) if !judging.history && outcome.asks_history => {
+                let mut asked = parts.iter().zip(&outcome.parts_ask_history).filter(|(_, asks)| !**asks);
+                asked.try_fold(false, |holds, (part, _)| Ok::<_, Fault>(holds || self.truth(part)?))?
+            }
+            condition => self.truth(condition)?,
+        };
+        Ok(if holds { Some(self.winners(&outcome.result, own)?) } else { None })
     }
 
     /// Asks the outcomes of a position whose last turn is not known, as if the player of the seat
@@ -79,7 +87,7 @@ impl<'g> Machine<'g, '_> {
                 .into_iter()
                 .map(|last| {
                     self.run.words = Words { last, ..Words::default() };
-                    self.ask(outcome, own).unwrap_or(None)
+                    self.ask(outcome, judging, own).unwrap_or(None)
                 })
                 .collect();
             let win = answers.iter().flatten().find(|winners| winners.contains(own)).copied();

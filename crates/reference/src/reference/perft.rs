@@ -18,7 +18,7 @@ pub enum Unit {
     Result,
 }
 
-/// Outcomes that ask `times`, `cycle` or a value that is not compared are never asked.
+/// Outcomes that ask `times`, `cycle` or a value that is not compared are never asked; of an `or`, the parts that do so.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PerftOptions {
     pub unit: Unit,

@@ -108,7 +108,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The second is asked only if the first is `open`; otherwise the first decides.
-    fn short(&mut self, first: Num, open: bool, second: impl FnOnce(&mut Self) -> Lowered<Num>) -> Lowered<Num> {
+    pub fn short(&mut self, first: Num, open: bool, second: impl FnOnce(&mut Self) -> Lowered<Num>) -> Lowered<Num> {
         let reg = match first {
             Num::Fixed(value) if (value != 0) == open => return second(self),
             Num::Fixed(_) => return Ok(first),

@@ -65,7 +65,7 @@ impl<'g> Lowering<'g> {
     fn outcomes(&mut self, from: usize) -> Lowered<()> {
         let Some(outcome) = self.game.end.get(from) else { return Ok(()) };
         let asked = [
-            self.judging.history.filter(|_| outcome.asks_history),
+            self.judging.history.filter(|_| outcome.asks_history && outcome.parts_ask_history.is_empty()),
             self.judging.draws.filter(|_| matches!(outcome.result, model::Result::Draw)),
         ];
         let asked = asked
@@ -74,7 +74,7 @@ impl<'g> Lowering<'g> {
             .map(Num::In)
             .reduce(|all, asked| self.both(all, asked))
             .unwrap_or(Num::Fixed(1));
-        let truth = |lowering: &mut Self| lowering.truth(&outcome.condition).map_err(|why| why.at(outcome.span));
+        let truth = |lowering: &mut Self| lowering.outcome_holds(outcome).map_err(|why| why.at(outcome.span));
         let holds = self.and_then(asked, truth)?;
         match holds {
             Num::Fixed(0) => self.outcomes(from + 1),
@@ -86,6 +86,22 @@ impl<'g> Lowering<'g> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether an outcome holds; parts that ask the history are false where that is not asked.
+    fn outcome_holds(&mut self, outcome: &'g model::Outcome) -> Lowered<Num> {
+        let (Some(history), model::Truth::Or(parts)) = (self.judging.history, &outcome.condition) else {
+            return self.truth(&outcome.condition);
+        };
+        if outcome.parts_ask_history.is_empty() {
+            return self.truth(&outcome.condition);
+        }
+        let mut holds = Num::Fixed(0);
+        for (part, asks) in parts.iter().zip(&outcome.parts_ask_history) {
+            let asked = if *asks { Num::In(history) } else { Num::Fixed(1) };
+            holds = self.short(holds, false, |lowering| lowering.and_then(asked, |lowering| lowering.truth(part)))?;
+        }
+        Ok(holds)
     }
 
     fn decide(&mut self, index: usize, outcome: &'g model::Outcome) -> Lowered<()> {

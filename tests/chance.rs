@@ -71,6 +71,9 @@ pub fn games() -> Vec<Game> {
             // Behind chance, where a player may have nothing to choose.
             "pick k from 1..2 by chance  set n = k  first { pick q from own by enemy  need count(own) > 1  flip q } else { set n = 3 }",
             "pick d from straight by chance  set n = n + 1  first { pick q from own  move q d: step  need count(own and file b) < n } else { }",
+            // Behind rounds, each of which does what leaves chance something to choose from.
+            "for each c in own and rank 1 { first { pick t from adjacent(c) and empty and rank 2  place man on t } else { } }\n\
+             pick e from empty and rank 2 by chance  place enemy man on e",
             // Dice in steps, and what the other player chooses.
             "pick d from 1..2 by chance  let left = d  repeat in steps while left > 0 { first { pick p from own  move p orthogonal: ^ to empty } else { pass }\n\
              set left = left - 1  pick e from 1..3 by chance  if e = 3 and some empty { pick gift from empty by enemy  place enemy man on gift } }",

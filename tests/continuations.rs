@@ -224,7 +224,13 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 42] = [
+const IN_PLIES: [(&str, Option<&str>); 43] = [
+    // Each round does what leaves the enemy something to choose from.
+    (
+        "for each c in own and row 1 { first { pick t from adjacent(c) and empty and row 2   place man on t } else { } }\n\
+         pick e from empty and row 2 by enemy   place enemy man on e",
+        None,
+    ),
     // The player may choose between two choices of the enemy, which are two plies then, and one if he does not.
     (
         "pick p from own   pick e from empty and adjacent(p) by enemy   place neutral man on e\n\

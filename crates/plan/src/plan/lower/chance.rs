@@ -189,9 +189,15 @@ impl<'g> Lowering<'g> {
         self.chance_in(statement).is_some()
     }
 
-    /// It has blocks of which the first that can be completed is taken.
+    /// It has blocks of which the first that can be completed is taken, and which have in them what stands behind: not those
+    /// within rounds, from which a run goes on to other rounds.
     pub fn tries(&self, statement: &Statement) -> bool {
-        self.some_within(statement, &|statement| matches!(statement, Statement::First { .. }))
+        let within = |block| self.game.block(block).iter().any(|inner| self.tries(inner));
+        match statement {
+            Statement::First { .. } => true,
+            Statement::Repeat { .. } | Statement::ForEach { .. } => false,
+            other => other.blocks().into_iter().any(within),
+        }
     }
 
     /// Ends the continuation at hand before a choice by chance, and makes the continuation that chooses.

@@ -153,6 +153,8 @@ pub enum Form {
     /// The rounds that this statement makes are a loop, which ends where the turn is suspended: some round may not come to
     /// that.
     Loop(*const Statement),
+    /// The first of these rounds is apart from the loop of the others: a player has chosen otherwise before it than before those.
+    Peeled(*const Statement),
 }
 
 /// Where a run stands among the plies of its turn.
@@ -211,6 +213,7 @@ impl PlyState {
 
 /// Rounds that are lowered in which the turn may be suspended: what stands behind them, and the slots that had a value before
 /// them.
+#[derive(Clone)]
 pub struct Round<'g> {
     /// A `repeat`, or a `for each` of cells.
     pub statement: &'g Statement,
@@ -221,6 +224,8 @@ pub struct Round<'g> {
     pub around: Option<Rc<Round<'g>>>,
     /// How many rounds it stands in, itself among them.
     pub depth: u32,
+    /// The first of the rounds since the turn was suspended last is over, where it is apart.
+    pub is_behind_first: bool,
 }
 
 /// A join point: a continuation to which several branches, or all rounds, come.

@@ -413,7 +413,10 @@ impl<'g> Lowering<'g> {
                 (single, exact) = (self.known.single.contains(&reg), self.known.exact.contains(&reg));
                 Value::Cells(Cells::In(self.carried_set(reg, bag)))
             }
-            Value::Num(number) => Value::Num(self.packed_num(number, bag)),
+            Value::Num(number) => {
+                single = matches!(number, Num::In(reg) if self.known.one_direction.contains(&reg));
+                Value::Num(self.packed_num(number, bag))
+            }
             Value::Players(players) => Value::Players(self.packed_num(players, bag)),
             Value::Groups(Groups::Parts { of, along }) => {
                 Value::Groups(Groups::Parts { of: self.carried_set(of, bag), along })
@@ -485,7 +488,13 @@ impl<'g> Lowering<'g> {
         };
         let value = match value {
             Value::Cells(Cells::In(reg)) => Value::Cells(Cells::In(copied(self, reg))),
-            Value::Num(number) => Value::Num(self.number_now(number)),
+            Value::Num(number) => {
+                let number = self.number_now(number);
+                if let (true, Num::In(copy)) = (single, number) {
+                    self.known.one_direction.insert(copy);
+                }
+                Value::Num(number)
+            }
             Value::Players(set) => Value::Players(self.number_now(set)),
             Value::Groups(Groups::Parts { of, along }) => Value::Groups(Groups::Parts { of: copied(self, of), along }),
             Value::Groups(Groups::Rows(rows)) => {

@@ -390,6 +390,7 @@ impl<'g> Lowering<'g> {
             Choice::Dirs(dirs) => {
                 let dirs = self.dirs(dirs)?;
                 let (of, bit) = (self.num(dirs), self.fresh.number());
+                self.known.one_direction.insert(bit);
                 (Options::Bits { of, bit }, Value::Num(Num::In(bit)), Annotation::Dir(bit), None)
             }
             Choice::Axes(axes) => {

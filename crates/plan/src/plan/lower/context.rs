@@ -150,6 +150,8 @@ pub struct Known<'g> {
     pub offers: HashMap<SetReg, Facts>,
     /// Registers that hold one cell at most.
     pub single: HashSet<SetReg>,
+    /// Registers that hold one direction at most, and are not written again.
+    pub one_direction: HashSet<NumReg>,
     /// Of these: one cell.
     pub exact: HashSet<SetReg>,
     /// Registers of cells picked together: how many.

@@ -512,6 +512,7 @@ impl<'g> Lowering<'g> {
         let single = |reg| self.is_single_by_makers(reg, patience);
         match *maker {
             TreeOp::Neighbors { a, along, .. } => self.tables.along[usize::from(along)].len() == 1 && single(a),
+            TreeOp::NeighborsBy { a, dirs, .. } => self.known.one_direction.contains(&dirs) && single(a),
             _ => makes_one(maker, single),
         }
     }

@@ -62,7 +62,8 @@ impl<'g> Lowering<'g> {
 
     pub fn may_choose(&self, statement: &Statement) -> bool {
         self.some_within(statement, &|statement| match statement {
-            Statement::Pick { .. } | Statement::Move { .. } | Statement::Either { .. } => true,
+            Statement::Pick { .. } | Statement::Either { .. } => true,
+            Statement::Move { landing, .. } => !self.is_known(landing),
             Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1,
             Statement::Promote { kinds, .. } => kinds.len() != 1,
             Statement::Repeat { rounds: Rounds::Free, .. } => true,
@@ -74,11 +75,20 @@ impl<'g> Lowering<'g> {
     pub fn may_write(&self, statement: &Statement) -> bool {
         self.some_within(statement, &|statement| match statement {
             Statement::Pass | Statement::Swap | Statement::Label(_) => true,
-            Statement::Pick { .. } | Statement::Move { .. } => true,
+            Statement::Pick { .. } => true,
+            Statement::Move { landing, .. } => !self.is_known(landing),
             Statement::Place { place: model::Place::On { men, .. }, .. } => men.len() > 1,
             Statement::Promote { kinds, .. } => kinds.len() != 1,
             _ => false,
         })
+    }
+
+    /// A name of one cell: to move there is no choice, and is not written.
+    fn is_known(&self, landing: &Landing) -> bool {
+        match landing {
+            Landing::To { cells: model::Cells::Local(slot), known: true, .. } => self.cardinalities.is_single(*slot),
+            _ => false,
+        }
     }
 
     /// Something of the statement is written, however it goes.

@@ -4,7 +4,7 @@
 //! Rounds that are no plies of their own are lowered one behind the other, up to where the turn is suspended: what is chosen
 //! in two of them may be one ply. The second round comes to the continuation of the first, so lowering ends there. Where a
 //! round may not be suspended at all, though a player has chosen something in it, rounds are a loop that ends where the turn
-//! is suspended.
+//! is suspended. Where a player has chosen otherwise before the first of them, that one is peeled off the loop.
 
 use std::rc::Rc;
 
@@ -31,7 +31,10 @@ impl<'g> Lowering<'g> {
     ) -> Lowered<()> {
         let around = self.continuations.round.clone();
         let depth = around.as_ref().map_or(0, |round| round.depth) + 1;
-        let round = |rest| Rc::new(Round { statement, rest, behind: behind.to_vec(), spine, around, depth });
+        let round = |rest| {
+            let behind = behind.to_vec();
+            Rc::new(Round { statement, rest, behind, spine, around, depth, is_behind_first: false })
+        };
         match statement {
             Statement::Repeat { rounds: Rounds::Free, .. } => self.first_round_of(&round(None)),
             Statement::Repeat { rounds: Rounds::While(condition), .. } => {
@@ -84,7 +87,8 @@ impl<'g> Lowering<'g> {
     }
 
     fn is_loop(&self, round: &Round<'g>) -> bool {
-        self.continuations.forms.contains(&Form::Loop(round.statement))
+        let is_of = |form| self.continuations.forms.contains(&form);
+        is_of(Form::Loop(round.statement)) && (round.is_behind_first || !is_of(Form::Peeled(round.statement)))
     }
 
     /// The round has begun since the turn was suspended last.
@@ -160,6 +164,8 @@ impl<'g> Lowering<'g> {
             lowering.take_member(round)?;
             lowering.one_round(round)?;
             lowering.scope.frames[0].clone_from(&values);
+            // Rounds end as they begin, or that is told below.
+            lowering.continuations.ply = ply;
             let (goes_on, stop) = (lowering.is_unsuspended(next), Node::Op(TreeOp::Const { d: again, k: 0 }));
             let more = lowering.block(|lowering| lowering.tell_if_more(round, again))?;
             lowering.when(goes_on, more, vec![stop]);
@@ -176,7 +182,8 @@ impl<'g> Lowering<'g> {
         // Where rounds end otherwise than they begin, it is not known whose choice goes on with whose ply.
         let alike = |end: &PlyState| PlyState { resumed: ply.resumed, ..*end } == ply;
         if self.game.asks.plies && !ends.iter().all(alike) {
-            return unplanned(CHOSEN_BEFORE);
+            self.continuations.wanted = Some(Form::Peeled(round.statement));
+            return Err(Unplanned { why: CHOSEN_BEFORE, span: Some(span_of(round.statement)) });
         }
         self.continuations.ply = ply;
         let goes_on = self.is_unsuspended(next);
@@ -220,6 +227,8 @@ impl<'g> Lowering<'g> {
 
     /// A round is over: another follows, or what stands behind them.
     pub fn end_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let begun_anew = (!self.is_new(round)).then(|| at_first(round));
+        let round = begun_anew.as_ref().unwrap_or(round);
         if self.is_loop(round) && self.is_new(round) {
             self.continuations.round_ends.push(self.continuations.ply);
             return Ok(());
@@ -233,7 +242,7 @@ impl<'g> Lowering<'g> {
             }
             Statement::Repeat { rounds: Rounds::Free, .. } => {
                 if self.is_new(round) {
-                    return self.wants_loop(round);
+                    return self.rounds_behind_first(round);
                 }
                 self.stop_or_another_round(round)
             }
@@ -268,13 +277,22 @@ impl<'g> Lowering<'g> {
             return self.new_round(round);
         }
         // The turn was not suspended in this round. As nothing has been chosen, nothing is lost if it is now.
-        if self.continuations.ply.is_unchosen() { self.suspend_round(round) } else { self.wants_loop(round) }
+        if self.continuations.ply.is_unchosen() { self.suspend_round(round) } else { self.rounds_behind_first(round) }
     }
 
-    /// A player has chosen, and the turn was not suspended in a round: he may choose in the next one within the same ply.
-    fn wants_loop(&mut self, round: &Round<'g>) -> Lowered<()> {
-        self.continuations.wanted = Some(Form::Loop(round.statement));
-        Err(Unplanned { why: CHOSEN_BEFORE, span: Some(span_of(round.statement)) })
+    /// A player has chosen, and the turn was not suspended in a round: he may choose in the next one within the same ply. So
+    /// these are a loop, perhaps without the first.
+    fn rounds_behind_first(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        if !self.continuations.forms.contains(&Form::Loop(round.statement)) {
+            self.continuations.wanted = Some(Form::Loop(round.statement));
+            return Err(Unplanned { why: CHOSEN_BEFORE, span: Some(span_of(round.statement)) });
+        }
+        let later = Rc::new(Round { is_behind_first: true, ..Round::clone(round) });
+        match round.statement {
+            Statement::Repeat { rounds: Rounds::Free, .. } => self.stop_or_another_round(&later),
+            Statement::ForEach { .. } => self.next_member(&later),
+            _ => self.round_loop(&later, None),
+        }
     }
 
     /// Suspends the turn before another round: the continuation is the same behind each.
@@ -307,6 +325,7 @@ impl<'g> Lowering<'g> {
 
     /// The continuation that another round begins with.
     pub fn begin_round(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
+        let round = &at_first(round);
         match round.statement {
             Statement::Repeat { rounds: Rounds::Free, .. } => self.stop_or_another_round(round),
             Statement::ForEach { .. } => self.next_member(round),
@@ -386,10 +405,15 @@ impl<'g> Lowering<'g> {
         for (slot, carried) in &mut bag.slots {
             carried.facts = Facts::NONE;
             // What holds of all values of a name holds behind each round.
-            carried.single &= self.cardinalities.is_single(*slot);
+            carried.single &= self.cardinalities.is_single(*slot) && !matches!(carried.value, Value::Num(_));
             carried.exact &= self.cardinalities.is_exact(*slot);
         }
     }
+}
+
+/// The rounds as they are where the turn has just been suspended.
+fn at_first<'g>(round: &Rc<Round<'g>>) -> Rc<Round<'g>> {
+    if round.is_behind_first { Rc::new(Round { is_behind_first: false, ..Round::clone(round) }) } else { round.clone() }
 }
 
 /// The statements that make the rounds, the innermost first.

@@ -112,7 +112,7 @@ fn counting_asks_what_does_not_ask_the_history() {
         let counted = Executor::new().perft(game.model(), &mut state, depth, PerftOptions::default());
         let mut runner = lusoria::interp::Engine::new(game.model()).expect("it has a plan").runner();
         assert!(runner.load(&state));
-        assert_eq!(runner.perft(depth, false).map_err(|fault| fault.kind), counted.clone().map_err(|fault| fault.kind));
+        assert_eq!(runner.perft(depth, false).map_err(|fault| fault.kind), counted.map_err(|fault| fault.kind));
         counted.map_err(|_| "a fault")
     };
     // Black can only go to b1: of White's two moves one takes it.

@@ -122,7 +122,8 @@ fn run_one(args: &PerftArgs, depth: u32) -> Outcome {
     } else {
         let by_plan = match &mut runner {
             Some(runner) => runner.load(&state).then(|| runner.perft(depth, args.past_draws)),
-            // Positions that a plan has played keep what it asks of those before. A game that is over is counted on without.
+            // A position that the plan has played keeps what it asks of those before. Behind the end of a game the
+            // reference executor counts.
             None if asks_past && !start.is_over() => {
                 crate::cli::position_behind(&game.with_plan(), &args.at, args.json)?
                     .perft_with_history(depth, args.past_draws)

@@ -236,6 +236,7 @@ impl Isel<'_> {
         let sum = self.word_of(class.known);
         for (known, sizes) in &class.sized {
             let product = self.word_of(*known);
+            // No size is a height, in lock step.
             for &size in sizes {
                 let count = self.count(size.of());
                 self.code.binary(Binary::MulHalves, product, (product, count.into()), EACH);

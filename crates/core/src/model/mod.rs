@@ -178,7 +178,7 @@ pub struct Outcome {
     pub branch: BranchId,
     /// It asks `times`, `cycle` or a value that is not compared: perft does not ask it.
     pub asks_history: bool,
-    /// Which parts of an `or` do so, where some do not: perft asks those. Else empty.
+    /// Of a condition by `or`: which of its parts do so, where some do not. Perft asks the others. Else empty.
     pub parts_ask_history: Vec<bool>,
     /// It asks `last`, `origin`, `passed`, `heading` or `caught`: what the turn before it did.
     pub asks_turn: bool,

@@ -4,9 +4,9 @@
 //! A continuation is a program of its own, so its runs are drawn as those of a turn are. What chance chooses is one
 //! continuation whose runs are its options.
 //!
-//! A ply that is drawn takes for granted that its turn can be completed behind it: the plies that are drawn behind it show
-//! that. If one finds no run, the turn is taken back and drawn once more by the same numbers, and each ply looks ahead. A ply
-//! that can be completed is drawn by the same number either way, so the turn that is played is the same.
+//! A draw speculates that the turn can be completed behind each ply: the plies that are drawn behind it validate that. If one
+//! finds no run, the turn is rolled back and drawn once more by the same numbers, and each ply looks ahead. A ply that can be
+//! completed is drawn by the same number either way, so the turn that is played is the same.
 
 use std::collections::HashSet;
 
@@ -54,19 +54,19 @@ impl<const W: usize> ScalarSession<W> {
 
     /// [`ScalarSession::play_continuations`], where nobody looks at the plies of a turn.
     pub fn play_suspended(&mut self, more: u64) -> Result<Option<TurnCount>, Fault> {
-        let presumes = self.plan.ambiguity.is_none() && self.vm.turn.look_ahead.is_trusted();
-        let begun = (self.suspended, self.plies, self.vm.turn.flags);
-        self.vm.turn.look_ahead.presumes = presumes;
+        let begun = (self.suspended, self.plies);
+        if self.program.looks_ahead && self.plan.ambiguity.is_none() {
+            self.vm.turn.completion.begin();
+        }
         let played = self.play_continuations(more, &mut |_, _| Ok(()));
-        self.vm.turn.look_ahead.presumes = false;
-        let is_in_doubt = std::mem::take(&mut self.vm.turn.look_ahead.taken);
-        if played.is_ok() || !is_in_doubt {
+        let is_validated = self.vm.turn.completion.end();
+        if played.is_ok() || is_validated {
             return played;
         }
-        self.vm.turn.look_ahead.lose_trust();
+        self.vm.turn.completion.fail();
         self.vm.roll_back(&self.program.clone());
         self.vm.forget_probed();
-        (self.suspended, self.plies, self.vm.turn.flags) = begun;
+        (self.suspended, self.plies) = begun;
         self.play_continuations(more, &mut |_, _| Ok(()))
     }
 
@@ -78,9 +78,8 @@ impl<const W: usize> ScalarSession<W> {
         let entries = &program.code.entries[seat.index()];
         self.vm.turn.end_entry = 0;
         let is_ambiguous = self.plan.ambiguity.is_some();
-        let may_go_back = self.vm.turn.look_ahead.presumes || is_ambiguous;
+        let may_go_back = self.vm.turn.completion.is_speculated || is_ambiguous;
         self.vm.save_checkpoint_if_needed(&program, entries.may_fail_dirty || may_go_back);
-        self.vm.turn.look_ahead.taken = false;
         self.vm.turn.chain = TurnChain { seat: seat.0, left: more, beyond: self.replays, ..TurnChain::default() };
         let suspended = std::mem::take(&mut self.suspended);
         let (mut count, mut at) = (TurnCount::default(), PlyAt::default());
@@ -100,6 +99,7 @@ impl<const W: usize> ScalarSession<W> {
                 // A run without a choice is the only one.
                 let only = drawn.is_none() || self.vm.sampler.turn_count.is_none();
                 let stuck = (only && !in_opening).then_some(seat);
+                self.vm.turn.completion.taken = false;
                 return self.resample(drawn.is_some(), stuck, more);
             }
             let ply = self.count_ply(&mut at);
@@ -133,7 +133,7 @@ impl<const W: usize> ScalarSession<W> {
             }
             self.vm.turn.flags |= flags;
         }
-        self.vm.turn.look_ahead.taken = false;
+        self.vm.turn.completion.taken = false;
         self.vm.turn.speculation.rests = None;
         self.empty_carried(&program);
         self.end_turn()?;
@@ -203,8 +203,8 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
-        let (mut written, mut played, mut seen) = (Vec::new(), Alike::default(), HashSet::new());
-        let mut rng = after.vm.sampler.rng.clone();
+        let (mut written, mut seen) = (Vec::new(), HashSet::new());
+        let mut played = Alike::new(&after.vm.sampler.rng);
         while self.vm.next_run(program, &mut walk)? {
             self.expect_few(written.len())?;
             let again = self.vm.turn.flags.again;
@@ -217,7 +217,7 @@ impl<const W: usize> ScalarSession<W> {
                 continue;
             }
             if is_it {
-                played.add(written.len(), &mut rng);
+                played.add(written.len());
             }
             written.push(told);
         }

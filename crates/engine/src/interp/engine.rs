@@ -34,9 +34,7 @@ macro_rules! widths {
                     _ => AnyPrograms::W16(Arc::new(Programs::new(plan, code, from))),
                 })
             }
-        }
 
-        impl AnyPrograms {
             fn turns_ask_history(&self) -> bool {
                 match self { $(AnyPrograms::$name(programs) => programs.optimized.asks_history,)* }
             }

@@ -360,8 +360,8 @@ impl<const W: usize> Vm<W> {
         if self.search.goes_on {
             return Ok(true);
         }
-        if self.sampler.active && self.turn.look_ahead.presumes {
-            self.turn.look_ahead.taken = true;
+        if self.sampler.active && self.turn.completion.is_speculated {
+            self.turn.completion.taken = true;
             return Ok(true);
         }
         let entry = program.code.entries[player.index()].continuations[usize::from(continuation)];

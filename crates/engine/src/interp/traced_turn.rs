@@ -17,17 +17,26 @@ use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
 use crate::position::{Fault, Written};
 
-/// Runs that lead to one position, of which one is drawn uniformly while they are found.
-#[derive(Default)]
+/// Runs that lead to one position, of which one is drawn uniformly while they are found (reservoir sampling).
 pub struct Alike {
     found: u64,
     pub drawn: Option<usize>,
+    rng: Xoshiro256PlusPlus,
 }
 
 impl Alike {
-    pub fn add(&mut self, run: usize, rng: &mut Xoshiro256PlusPlus) {
+    /// `rng`: that of the game, which goes on with its own numbers.
+    pub fn new(rng: &Xoshiro256PlusPlus) -> Alike {
+        Alike { found: 0, drawn: None, rng: rng.clone() }
+    }
+
+    pub fn add(&mut self, run: usize) {
         self.found += 1;
-        if self.found == 1 || below(rng, self.found) == 0 {
+        if self.found == 2 {
+            // The numbers at hand are those of the next turn.
+            self.rng.long_jump();
+        }
+        if self.found == 1 || below(&mut self.rng, self.found) == 0 {
             self.drawn = Some(run);
         }
     }
@@ -45,7 +54,7 @@ impl<const W: usize> ScalarSession<W> {
             Ok(Some(count)) => {
                 std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
                 lister.vm.game.history.truncate(lengths);
-                let listed = lister.list_traced(self, &mut rng.clone());
+                let listed = lister.list_traced(self, Alike::new(rng));
                 std::mem::swap(&mut lister.vm.game.history, &mut self.vm.game.history);
                 self.record_position();
                 listed.map(|(written, played)| Some(TracedTurn { count, written, played }))
@@ -84,23 +93,23 @@ impl<const W: usize> ScalarSession<W> {
         self.vm.game.next_to_move = self.next_to_move();
     }
 
-    /// All turns, and which of them leads to the position of a session: of several one that is drawn, as who drew the position
-    /// did not tell them apart.
-    fn list_traced(&mut self, after: &ScalarSession<W>, rng: &mut Xoshiro256PlusPlus) -> Result<Listed, Fault> {
+    /// All turns, and which of them leads to the position of a session. Of several, one is drawn: the program that played did
+    /// not tell them apart.
+    fn list_traced(&mut self, after: &ScalarSession<W>, played: Alike) -> Result<Listed, Fault> {
         self.vm.choice_log.enabled = true;
         self.vm.choice_log.entries.clear();
-        let listed = self.list_until_none(after, rng);
+        let listed = self.list_until_none(after, played);
         self.vm.choice_log.enabled = false;
         listed
     }
 
-    fn list_until_none(&mut self, after: &ScalarSession<W>, rng: &mut Xoshiro256PlusPlus) -> Result<Listed, Fault> {
+    fn list_until_none(&mut self, after: &ScalarSession<W>, mut played: Alike) -> Result<Listed, Fault> {
         let program = self.annotated();
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;
         let (sets, numbers) = program.position_regs;
-        let (mut all, mut played, mut seen) = (Vec::new(), Alike::default(), HashSet::new());
+        let (mut all, mut seen) = (Vec::new(), HashSet::new());
         while self.vm.next_run(&program, &mut walk)? {
             let mut written = Vec::new();
             self.write_from(0, &mut written);
@@ -114,7 +123,7 @@ impl<const W: usize> ScalarSession<W> {
             let is_it = after.vm.sets[..sets] == self.vm.sets[..sets]
                 && after.vm.numbers[..numbers] == self.vm.numbers[..numbers];
             if is_next && is_it {
-                played.add(all.len(), rng);
+                played.add(all.len());
             }
             all.push(written);
         }

@@ -17,12 +17,12 @@ pub const MAX_ARMS_SCANNED_SINGLY: usize = 16;
 /// with fewer than 100 ranks gives up after twice as many draws as it has ranks.
 pub const MAX_REJECTED_DRAWS: u64 = 200;
 
-/// Turns after which a ply that could not be followed to the end of its turn is made up for: so long
-/// each ply looks ahead. A turn that is played in vain costs about as much as looking ahead in two.
-pub const TRUST_PER_MISS: i64 = 8;
+/// Turns that have to be completed for each one that could not be, before plies speculate again that
+/// they need not look ahead. A turn that is rolled back costs about as much as to look ahead in two.
+pub const TURNS_PER_FAILED_SPECULATION: i64 = 8;
 
-/// Turns in a row that are made up for at once.
-pub const MAX_TRUST: i64 = 32;
+/// Completed turns that are held against later failures, at most.
+pub const MAX_SPECULATION_CREDIT: i64 = 32;
 
 /// With fewer options than this the targets on their rays are counted, and every rank is accepted.
 /// With more, most rays are long, so that ranks are seldom rejected and counting costs more than

@@ -516,11 +516,8 @@ impl<'a> Checker<'a> {
         self.end_asks_stuck |= words.stuck;
         let (asks_history, asks_turn) = (words.history, words.turn);
         // The `or` of the condition itself is the last that was looked at.
-        let parts_ask_history = match &condition {
-            Truth::Or(parts) if asks_history && words.history_in_or.len() == parts.len() => words.history_in_or,
-            _ => Vec::new(),
-        };
-        let parts_ask_history = if parts_ask_history.contains(&false) { parts_ask_history } else { Vec::new() };
+        let parts = if asks_history && outcome.node.is_or() { words.history_in_or } else { Vec::new() };
+        let parts_ask_history = if parts.contains(&false) { parts } else { Vec::new() };
         let branch = self.branch(BranchKind::Outcome, outcome.span);
         Some(Outcome {
             result,

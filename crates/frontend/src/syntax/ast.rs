@@ -231,6 +231,20 @@ pub enum OutcomeKind {
     Highest(Vec<Expr>, Expr),
 }
 
+impl OutcomeKind {
+    /// Its condition is an `or`.
+    pub fn is_or(&self) -> bool {
+        match self {
+            OutcomeKind::AsUsual => false,
+            OutcomeKind::Win(condition)
+            | OutcomeKind::Lose(condition)
+            | OutcomeKind::Draw(condition)
+            | OutcomeKind::Wins(_, condition)
+            | OutcomeKind::Highest(_, condition) => matches!(&*condition.kind, ExprKind::Or(_)),
+        }
+    }
+}
+
 /// Statements between braces; the span includes the braces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {

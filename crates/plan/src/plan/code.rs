@@ -235,8 +235,9 @@ impl ArmClass {
 
     /// The bound is not more than this, whatever the sets. `None`: more than a word has room for.
     pub fn most(&self) -> Option<u64> {
+        let cells = crate::board::MAX_CELLS as u64;
         let most = |(known, sizes): &(u64, Vec<Size>)| {
-            sizes.iter().try_fold(*known, |product, size| product.checked_mul(size.most()))
+            sizes.iter().try_fold(*known, |product, size| product.checked_mul(size.most(cells)))
         };
         self.sized.iter().try_fold(self.known, |sum, term| sum.checked_add(most(term)?))
     }

@@ -228,6 +228,7 @@ impl<const W: usize, const K: usize> LaneRegisters<W, K> {
         for at in 0..class.sized.len() {
             let (known, sizes) = &class.sized[at];
             let mut product = v.all(*known);
+            // Of games in lock step no bound is a height: men do not stand on each other.
             for at in 0..sizes.len() {
                 let size = count(v, &load(v, &self.sets[usize::from(sizes[at].of().0)][i]));
                 product = if narrow { v.mul_halves(product, size) } else { v.mul(product, size) };

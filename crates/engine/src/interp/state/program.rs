@@ -36,6 +36,8 @@ pub struct Program<const W: usize> {
     pub asks_history: bool,
     /// Outcomes ask whether players can move.
     pub asks_stuck: bool,
+    /// Some ply asks whether its turn can be completed behind it.
+    pub looks_ahead: bool,
     pub terminal: crate::plan::TerminalRegs,
     pub argmax: Option<crate::plan::Argmax>,
     /// Turns are suspended.
@@ -128,6 +130,7 @@ impl<const W: usize> Program<W> {
             has_pass_in_plies: plan.has_pass && game.asks.plies,
             asks_history: asks_history(&code),
             asks_stuck: code.code.iter().any(|op| matches!(op, FusedOp::Stuck { .. })),
+            looks_ahead: code.code.iter().any(|op| matches!(op, FusedOp::CanComplete { .. })),
             terminal: plan.terminal,
             argmax: plan.argmax,
             carry: plan.carry,

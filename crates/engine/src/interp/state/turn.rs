@@ -6,7 +6,7 @@ use std::ops::BitOrAssign;
 use crate::board::{Kind, Player};
 use crate::interp::bitset::Bitset;
 use crate::interp::state::sampler::TurnCount;
-use crate::interp::tuning::{MAX_TRUST, TRUST_PER_MISS};
+use crate::interp::tuning::{MAX_SPECULATION_CREDIT, TURNS_PER_FAILED_SPECULATION};
 use crate::position::Fault;
 
 /// What is valid for one turn.
@@ -27,7 +27,7 @@ pub struct TurnState {
     pub end_evaluated: bool,
     pub chain: TurnChain,
     pub speculation: Speculation,
-    pub look_ahead: LookAhead,
+    pub completion: CompletionSpeculation,
 }
 
 /// The choices of a run, recorded only where moves are listed.
@@ -101,27 +101,33 @@ impl TurnChain {
     }
 }
 
-/// Plies that are drawn may take for granted that their turn can be completed behind them.
+/// Speculation that a turn can be completed behind the plies that are drawn.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LookAhead {
-    /// They may do so now.
-    pub presumes: bool,
-    /// One has, in the present turn.
+pub struct CompletionSpeculation {
+    /// A ply need not look ahead now.
+    pub is_speculated: bool,
+    /// One did not, and no ply behind it has validated that.
     pub taken: bool,
-    /// How far that has proved right so far; below 0, it is not tried.
-    trust: i64,
+    /// Turns that were played since, less those that a failure costs; below 0, each ply looks ahead.
+    credit: i64,
 }
 
-impl LookAhead {
-    /// A turn begins: whether it is worth while to take anything for granted in it.
-    pub fn is_trusted(&mut self) -> bool {
-        self.trust = (self.trust + 1).min(MAX_TRUST);
-        self.trust >= 0
+impl CompletionSpeculation {
+    /// A turn begins in which plies need not look ahead, if that went well lately.
+    pub fn begin(&mut self) {
+        self.credit = (self.credit + 1).min(MAX_SPECULATION_CREDIT);
+        (self.is_speculated, self.taken) = (self.credit >= 0, false);
     }
 
-    /// What was taken for granted was wrong.
-    pub fn lose_trust(&mut self) {
-        self.trust -= TRUST_PER_MISS;
+    /// The turn is over, or failed: whether nothing in it rests on speculation.
+    pub fn end(&mut self) -> bool {
+        self.is_speculated = false;
+        !std::mem::take(&mut self.taken)
+    }
+
+    /// The turn could not be completed.
+    pub fn fail(&mut self) {
+        self.credit -= TURNS_PER_FAILED_SPECULATION;
     }
 }
 

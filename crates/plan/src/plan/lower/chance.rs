@@ -88,6 +88,7 @@ impl<'g> Lowering<'g> {
             | Statement::Either { chooser: Chooser::Chance, span, .. } => {
                 self.chance(statement, behind, spine, *span).map_err(|why| why.at(*span))
             }
+            // Where it may choose nothing, a ply ends in one of its branches at most.
             Statement::If { condition, then, otherwise }
                 if !self.ply_ends_before(statement)
                     || self.is_suspended_within(statement)

@@ -164,7 +164,7 @@ impl<'g> Lowering<'g> {
             lowering.take_member(round)?;
             lowering.one_round(round)?;
             lowering.scope.frames[0].clone_from(&values);
-            // Rounds end as they begin, or that is told below.
+            // That rounds end as they begin is checked below.
             lowering.continuations.ply = ply;
             let (goes_on, stop) = (lowering.is_unsuspended(next), Node::Op(TreeOp::Const { d: again, k: 0 }));
             let more = lowering.block(|lowering| lowering.tell_if_more(round, again))?;
@@ -182,8 +182,7 @@ impl<'g> Lowering<'g> {
         // Where rounds end otherwise than they begin, it is not known whose choice goes on with whose ply.
         let alike = |end: &PlyState| PlyState { resumed: ply.resumed, ..*end } == ply;
         if self.game.asks.plies && !ends.iter().all(alike) {
-            self.continuations.wanted = Some(Form::Peeled(round.statement));
-            return Err(Unplanned { why: CHOSEN_BEFORE, span: Some(span_of(round.statement)) });
+            return self.wants(Form::Peeled(round.statement), round);
         }
         self.continuations.ply = ply;
         let goes_on = self.is_unsuspended(next);
@@ -280,12 +279,17 @@ impl<'g> Lowering<'g> {
         if self.continuations.ply.is_unchosen() { self.suspend_round(round) } else { self.rounds_behind_first(round) }
     }
 
+    /// Rounds cannot be lowered but in another form.
+    fn wants(&mut self, form: Form, round: &Round<'g>) -> Lowered<()> {
+        self.continuations.wanted = Some(form);
+        Err(Unplanned { why: CHOSEN_BEFORE, span: Some(span_of(round.statement)) })
+    }
+
     /// A player has chosen, and the turn was not suspended in a round: he may choose in the next one within the same ply. So
     /// these are a loop, perhaps without the first.
     fn rounds_behind_first(&mut self, round: &Rc<Round<'g>>) -> Lowered<()> {
         if !self.continuations.forms.contains(&Form::Loop(round.statement)) {
-            self.continuations.wanted = Some(Form::Loop(round.statement));
-            return Err(Unplanned { why: CHOSEN_BEFORE, span: Some(span_of(round.statement)) });
+            return self.wants(Form::Loop(round.statement), round);
         }
         let later = Rc::new(Round { is_behind_first: true, ..Round::clone(round) });
         match round.statement {
@@ -404,7 +408,7 @@ impl<'g> Lowering<'g> {
     pub fn forget_round(&mut self, bag: &mut Bag<'g>) {
         for (slot, carried) in &mut bag.slots {
             carried.facts = Facts::NONE;
-            // What holds of all values of a name holds behind each round.
+            // What holds of all values of a name holds behind each round; of directions that is not known.
             carried.single &= self.cardinalities.is_single(*slot) && !matches!(carried.value, Value::Num(_));
             carried.exact &= self.cardinalities.is_exact(*slot);
         }

@@ -3,7 +3,6 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::board::MAX_CELLS;
 use crate::plan::regs::SetReg;
 use crate::plan::tuning::MAX_TERMS_PER_BOUND;
 use crate::position::MAX_HEIGHT;
@@ -47,10 +46,10 @@ impl Size {
         }
     }
 
-    /// Not more than this, whatever the set.
-    pub fn most(self) -> u64 {
+    /// Not more than this, whatever the set, on a board of so many cells.
+    pub fn most(self, cells: u64) -> u64 {
         match self {
-            Size::Cells(_) => MAX_CELLS as u64,
+            Size::Cells(_) => cells,
             Size::Height(_) => MAX_HEIGHT as u64,
         }
     }
@@ -107,9 +106,8 @@ impl CountBound {
         for term in &self.terms {
             let (sizes, late): (SmallVec<[Size; 2]>, SmallVec<[Size; 2]>) =
                 term.sizes.iter().copied().partition(|size| is_early(size.of()));
-            let most =
-                |size: &Size| size.most().min(if let Size::Cells(_) = size { u64::from(cells) } else { u64::MAX });
-            let known = late.iter().map(most).fold(term.known, u64::saturating_mul).min(UNKNOWN);
+            let known =
+                late.iter().map(|size| size.most(cells.into())).fold(term.known, u64::saturating_mul).min(UNKNOWN);
             all.add(Term { known, sizes }, u64::saturating_add);
         }
         all

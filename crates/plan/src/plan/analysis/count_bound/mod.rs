@@ -688,19 +688,16 @@ impl Analysis<'_> {
             TreeOp::And { d, a, b } => Some((d, both(of(a), of(b)))),
             TreeOp::Or { d, a, b } => {
                 let (known_a, known_b) = (of(a), of(b));
-                let guard = match (known_a.guard, known_b.guard) {
+                let both = known_a.most.saturating_add(known_b.most);
+                let (guard, most) = match (known_a.guard, known_b.guard) {
                     (Some(one), Some(other)) if one.of == other.of => {
-                        Some(Guard { bits: one.bits | other.bits, ..one })
+                        // One of the sets is empty, if no bit allows both.
+                        let most = if one.bits & other.bits == 0 { known_a.most.max(known_b.most) } else { both };
+                        (Some(Guard { bits: one.bits | other.bits, ..one }), most)
                     }
-                    (Some(guard), _) if known_b.most == 0 => Some(guard),
-                    (_, Some(guard)) if known_a.most == 0 => Some(guard),
-                    _ => None,
-                };
-                // Of two sets one is empty, if no bit allows both.
-                let are_apart = known_a.guard.zip(known_b.guard).is_some_and(|(one, other)| one.bits & other.bits == 0);
-                let most = match guard {
-                    Some(_) if are_apart => known_a.most.max(known_b.most),
-                    _ => known_a.most.saturating_add(known_b.most),
+                    (Some(guard), _) if known_b.most == 0 => (Some(guard), both),
+                    (_, Some(guard)) if known_a.most == 0 => (Some(guard), both),
+                    _ => (None, both),
                 };
                 let rays = self.both_rays(state, a, b);
                 let most = rays.map_or(most, |rays| most.min(self.reach(rays)));
@@ -729,25 +726,14 @@ impl Analysis<'_> {
             let idle = of_to.idle;
             return self.put(state, to, Known { by: None, within: None, outside: None, off: of_to.off, idle, ..man });
         }
-        match *op {
-            TreeOp::CopyNum { d, a } => {
-                if let Some(known) = state.numbers.get(&a).copied() {
-                    state.numbers.insert(d, known);
-                    return;
-                }
-            }
-            TreeOp::Heights { d, a } if of(a).most <= 1 => {
-                if let Some(within) = of(a).within {
-                    state.numbers.insert(d, Value::Height(within));
-                    return;
-                }
-            }
-            _ => {}
-        }
         let value = |n: NumReg| state.number(n);
         let number = match *op {
+            TreeOp::CopyNum { d, a } => Some((d, state.numbers.get(&a).copied())),
+            TreeOp::Heights { d, a } if of(a).most <= 1 => Some((d, of(a).within.map(Value::Height))),
+            _ => None,
+        };
+        let constant = || match *op {
             TreeOp::Const { d, k } => Some((d, Some(k))),
-            TreeOp::CopyNum { d, a } => Some((d, value(a))),
             TreeOp::Not { d, a } => Some((d, value(a).map(|a| i64::from(a == 0)))),
             TreeOp::Compare { cmp: Cmp::Equal, d, a, b } => {
                 Some((d, value(a).zip(value(b)).map(|(a, b)| i64::from(a == b))))
@@ -762,8 +748,8 @@ impl Analysis<'_> {
             TreeOp::NonEmptySubset { d, a, b } => Some((d, (both(of(a), of(b)).most == 0).then_some(0))),
             _ => None,
         };
-        match number {
-            Some((d, Some(k))) => drop(state.numbers.insert(d, Value::Is(k))),
+        match number.or_else(|| constant().map(|(d, k)| (d, k.map(Value::Is)))) {
+            Some((d, Some(known))) => drop(state.numbers.insert(d, known)),
             Some((d, None)) => drop(state.numbers.remove(&d)),
             None => self.forget_op(state, op),
         }

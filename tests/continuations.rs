@@ -505,8 +505,9 @@ fn plies_are_drawn_alike_whether_they_look_ahead_or_not() {
                     break;
                 }
                 let (found, expected) = (one.step(&mut drawn), other.traced_parts(&mut looked_ahead));
-                assert_eq!(found.is_ok(), expected.is_ok(), "{turn}, game {number}: {found:?}");
-                if found.is_err() {
+                // Who looks ahead sees faults of turns that are not drawn as well.
+                assert!(found.is_ok() || expected.is_err(), "{turn}, game {number}: {found:?} {expected:?}");
+                if expected.is_err() {
                     faults += 1;
                     break;
                 }

@@ -28,6 +28,8 @@ pub fn execute<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, op: &FusedO
             Err(several) => return Some(vm.fail(FaultKind::NotOneCell(several), program.place(place))),
         },
         FusedOp::LookupNum { d, n, base, list } => vm.put(d, program.tables.lookup_number(vm.number(n), base, list)),
+        FusedOp::BitcastNum { d, a } => vm.put(d, bitset::alone(0, vm.number(a) as u64)),
+        FusedOp::BitcastSet { d, a } => vm.put_number(d, vm.set(a)[0] as i64),
         FusedOp::Lookup { d, a, list } => vm.put(d, program.tables.lookup(vm.set(a), list)),
         FusedOp::NthCell { d, a, n } => vm.put(d, program.tables.nth_cell(vm.set(a), vm.number(n))),
         FusedOp::Blockers { d, a, of, through, firm, dirs } => {

@@ -430,6 +430,8 @@ pub fn run<const W: usize>(vm: &mut Vm<W>, program: &Program<W>, from: u32) -> V
             | FusedOp::NthCell { .. }
             | FusedOp::Lookup { .. }
             | FusedOp::LookupNum { .. }
+            | FusedOp::BitcastNum { .. }
+            | FusedOp::BitcastSet { .. }
             | FusedOp::Band { .. }
             | FusedOp::Arithmetic { .. }
             | FusedOp::BitAndNot { .. }

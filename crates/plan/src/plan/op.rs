@@ -115,6 +115,10 @@ macro_rules! operation_table {
                 /// numbers too, and the last for higher ones.
                 LookupNum { d: def_set, n: use_num, base: imm(i64), list: imm(u16) } []
                     "{d} = of lines {list} that of {n} from {base}";
+                /// The bits of a number in place of cells, and of these as a number again. Nothing but a call may lie
+                /// between, as other operations take a set for cells of the board.
+                BitcastNum { d: def_set, a: use_num } [] "{d} = bits of {a}";
+                BitcastSet { d: def_num, a: use_set } [] "{d} = number of bits {a}";
                 /// The cells each of which makes with `a` a row of a fixed list whole, as a
                 /// [`Completion`](crate::plan::Completion) tells.
                 LineCompletions { d: def_set, a: use_set, how: imm(u16) } [] "{d} = completions {how} in {a}";

@@ -390,7 +390,7 @@ pub struct Continuation {
     pub block: Block,
 }
 
-/// Arguments that a call can have.
+/// Arguments that a call can have. Those that are numbers are bit casts.
 pub const MAX_ARGUMENTS: usize = 3;
 
 /// Registers of the position in which routines find what they are asked of, and leave the answer.

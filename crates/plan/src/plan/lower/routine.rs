@@ -2,7 +2,8 @@
 //! these programs.
 //!
 //! Other defines are expanded where they stand. A routine is found when an expansion comes to no end: lowering begins anew
-//! then, and no longer expands it. It is a condition on sets of cells, so it changes nothing and chooses nothing.
+//! then, and no longer expands it. It is a condition on sets of cells and on numbers, so it changes nothing and chooses
+//! nothing. For directions, players and truths that are known it is lowered again, as there are few.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -11,6 +12,7 @@ use crate::model::{Call, Expr, Game, MAX_NESTED, Slot};
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Cells, Facts, Fixed, Lowered, Num, Unplanned, Value, unplanned};
 use crate::plan::op::TreeOp;
+use crate::plan::regs::SetReg;
 use crate::plan::tree::{Calls, MAX_ARGUMENTS, Routine};
 use crate::plan::vregs::VirtualRegs;
 
@@ -35,13 +37,23 @@ pub struct Routines {
 }
 
 /// A routine as it is called.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Called {
     define: u16,
     /// Asked by `end`.
     ended: bool,
-    /// Which arguments are one cell at most, a bit each.
-    single: u8,
+    arguments: Vec<Argument>,
+}
+
+/// What is known of an argument.
+#[derive(Clone, Copy, PartialEq)]
+enum Argument {
+    Cells { single: bool },
+    /// A number, or a bit for each of some directions.
+    Number { one_direction: bool },
+    /// These lie in no register.
+    Known(i64),
+    KnownPlayers(i64),
 }
 
 impl Routines {
@@ -77,20 +89,35 @@ impl<'g> Lowering<'g> {
         if self.scope.here.is_some() || self.scope.walking.is_some() {
             return Err(Unplanned { why: "a define that calls itself, asked within a pattern", span: Some(call.span) });
         }
-        let none = self.constant(Fixed::NONE);
-        let (mut arguments, mut single) = ([none; MAX_ARGUMENTS], 0);
-        for (at, argument) in call.arguments.iter().enumerate() {
-            if self.depends(argument) {
+        let (mut asked, mut arguments) = (Vec::new(), Vec::new());
+        for expr in &call.arguments {
+            if self.depends(expr) {
                 return unplanned("a define that calls itself, asked of all cells at once");
             }
-            let cells = match self.value(argument)? {
-                Value::Num(_) | Value::Unset => return unplanned("a define that calls itself with other than cells"),
-                value => self.cells_value(value)?,
-            };
-            single |= u8::from(self.is_single(cells)) << at;
-            arguments[at] = self.reg(cells);
+            let has_few_values = !matches!(expr, Expr::Number(_) | Expr::List(_));
+            arguments.push(match self.argument(expr)? {
+                Value::Players(Num::Fixed(players)) => Argument::KnownPlayers(players),
+                Value::Num(Num::Fixed(known)) if has_few_values => Argument::Known(known),
+                Value::Num(number) => {
+                    let a = self.num(number);
+                    asked.push(self.set_op(|d| TreeOp::BitcastNum { d, a }));
+                    Argument::Number { one_direction: self.known.one_direction.contains(&a) }
+                }
+                Value::Players(_) | Value::Later(..) => {
+                    return unplanned("a define that calls itself for players chosen at play");
+                }
+                Value::Groups(_) => return unplanned("a define that calls itself with groups"),
+                value => {
+                    let cells = self.cells_value(value)?;
+                    asked.push(self.reg(cells));
+                    Argument::Cells { single: self.is_single(cells) }
+                }
+            });
         }
-        let called = Called { define: call.define.0, ended: self.scope.ended, single };
+        if asked.len() > MAX_ARGUMENTS {
+            return unplanned("a define that calls itself with so many values");
+        }
+        let called = Called { define: call.define.0, ended: self.scope.ended, arguments };
         let known = self.routines.called.iter().position(|known| *known == called);
         let number = self.routines.before
             + known.unwrap_or_else(|| {
@@ -98,7 +125,8 @@ impl<'g> Lowering<'g> {
                 self.routines.called.len() - 1
             });
         let (d, place) = (self.fresh.number(), self.place(call.span));
-        let [a, b, c] = arguments;
+        let none = self.constant(Fixed::NONE);
+        let [a, b, c] = std::array::from_fn(|at| asked.get(at).copied().unwrap_or(none));
         self.emit(TreeOp::Call { d, a, b, c, routine: number as u16, place });
         Ok(Some(Num::In(d)))
     }
@@ -106,12 +134,30 @@ impl<'g> Lowering<'g> {
     /// The programs of all routines that a player's programs call.
     pub fn routines_of(&mut self, player: Player) -> Lowered<Vec<Routine>> {
         let mut lowered = Vec::new();
-        while let Some(called) = self.routines.called.get(lowered.len()).copied() {
+        while let Some(called) = self.routines.called.get(lowered.len()).cloned() {
             lowered.push(self.routine(player, called)?);
         }
         self.routines.called.clear();
         self.routines.before += lowered.len();
         Ok(lowered)
+    }
+
+    /// A copy of an argument. The registers are written again where the routine calls itself, and hold the same behind that.
+    fn argument_of_call(&mut self, a: SetReg, argument: Argument) -> Value<'g> {
+        if let Argument::Number { one_direction } = argument {
+            let d = self.fresh.number();
+            self.emit(TreeOp::BitcastSet { d, a });
+            if one_direction {
+                self.known.one_direction.insert(d);
+            }
+            return Value::Num(Num::In(d));
+        }
+        let copy = self.copied(Cells::In(a));
+        self.record_facts(Cells::In(copy), Facts::NONE);
+        if matches!(argument, Argument::Cells { single: true }) {
+            self.known.single.insert(copy);
+        }
+        Value::Cells(Cells::In(copy))
     }
 
     fn routine(&mut self, player: Player, called: Called) -> Lowered<Routine> {
@@ -124,14 +170,17 @@ impl<'g> Lowering<'g> {
         self.routines.reads_words = false;
         let block = self.program(player, define.frame.max(define.parameters), |lowering| {
             lowering.scope.within.push(called.define);
-            for (at, &argument) in arguments.iter().enumerate().take(define.parameters) {
-                // The registers are written again where it calls itself, and hold the same behind that.
-                let copy = lowering.copied(Cells::In(argument));
-                lowering.record_facts(Cells::In(copy), Facts::NONE);
-                if called.single >> at & 1 == 1 {
-                    lowering.known.single.insert(copy);
-                }
-                lowering.bind(Slot(at as u16), Value::Cells(Cells::In(copy)));
+            let mut asked = arguments.into_iter();
+            for (at, argument) in called.arguments.iter().enumerate() {
+                let value = match *argument {
+                    Argument::Known(known) => Value::Num(Num::Fixed(known)),
+                    Argument::KnownPlayers(players) => Value::Players(Num::Fixed(players)),
+                    in_register => {
+                        let Some(register) = asked.next() else { break };
+                        lowering.argument_of_call(register, in_register)
+                    }
+                };
+                lowering.bind(Slot(at as u16), value);
             }
             let holds = lowering.truth(truth)?;
             let a = lowering.num(holds);
@@ -152,8 +201,8 @@ impl<'g> Lowering<'g> {
     }
 }
 
-/// The define is a condition on few sets of cells, as far as that can be told.
+/// The define is a condition on few values, as far as that can be told.
 fn can_be_called(game: &Game, define: u16) -> bool {
     let define = &game.defines[usize::from(define)];
-    matches!(define.body, Expr::Truth(_)) && define.parameters <= MAX_ARGUMENTS
+    matches!(define.body, Expr::Truth(_)) && define.parameters <= 2 * MAX_ARGUMENTS
 }

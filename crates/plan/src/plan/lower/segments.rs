@@ -1,11 +1,14 @@
 //! Segment lowering: rows of a set go in; where rows of each direction and length begin comes out, of which conditions
 //! keep some. A pick of rows offers the cells that they begin on, an arm for each direction and length.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashSet as HashSet;
 
 use crate::board::{Axis, Cell, CellSet, Dir};
 use crate::model;
 use crate::model::{Arithmetic, BlockId, Expr, Slot, Truth, Where};
+use crate::plan::bitboard::Bits;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::set::each_bit;
 use crate::plan::lower::values::{Cells, Facts, Groups, Lowered, Num, RowClass, Rows, Value, unplanned};
@@ -26,7 +29,14 @@ struct Apart {
 }
 
 const TOO_MANY: &str = "rows of so many directions and lengths";
-const NO_ORDER: &str = "each row of a board on which a step may lead to a cell before or behind";
+
+/// Rows of a class, each with its first cell and the cell that it begins on: one at most for each first cell.
+struct InTurn {
+    class: usize,
+    rows: Vec<(Cell, Cell)>,
+    /// These are all rows of the class.
+    is_whole: bool,
+}
 
 impl<'g> Lowering<'g> {
     /// Rows of a set, of which more is asked than their cells.
@@ -311,7 +321,7 @@ impl<'g> Lowering<'g> {
 
     /// The rows of the greatest length that there are: shorter ones are left out where there are any longer ones.
     pub fn longest(&mut self, mut classes: Vec<RowClass>) -> Groups {
-        sort::by_key(&mut classes, |class| std::cmp::Reverse(class.cells));
+        sort::by_key(&mut classes, |class| Reverse(class.cells));
         let (mut longer, mut known, mut begun) = (Num::Fixed(0), 0, Vec::new());
         for class in classes {
             if std::mem::replace(&mut known, class.cells) != class.cells {
@@ -354,25 +364,30 @@ impl<'g> Lowering<'g> {
         self.as_groups(classes)
     }
 
-    /// `for each` row: from cell to cell, and from each by how far off the last cell is.
+    /// `for each` row: from first cell to first cell in the order of the board, and from each by the last cell.
     pub fn for_each_row(&mut self, slot: Slot, rows: Groups, body: BlockId) -> Lowered<()> {
-        if !self.grid.is_in_order() {
-            return unplanned("each row of a board of hexagons");
-        }
         let classes = self.row_classes(rows)?;
-        let mut classes = self.in_list_order(classes)?;
+        let mut classes: Vec<RowClass> = classes.into_iter().map(|class| self.turned_to_first(class)).collect();
+        let ordered = self.in_list_order(&classes)?;
         for class in &mut classes {
             class.begin = Cells::In(self.copied(class.begin));
         }
-        let all = classes.iter().fold(self.none(), |all, class| self.or(all, class.begin));
+        let mut all = self.none();
+        for in_turn in &ordered {
+            let named = in_turn.rows.iter().map(|(first, begin)| (*begin, *first)).collect();
+            let first = self.cells_named(classes[in_turn.class].begin, named, in_turn.is_whole);
+            all = self.or(all, first);
+        }
         let (rest, cell) = (self.copied(all), self.fresh.set());
         self.known.single.insert(cell);
         let round = self.block(|lowering| {
-            for class in classes {
+            for InTurn { class, rows, is_whole } in ordered {
                 lowering.forget();
-                let begins = lowering.intersects(Cells::In(cell), class.begin);
+                let (begin, class) = (lowering.cells_named(Cells::In(cell), rows, is_whole), classes[class]);
+                let begin = lowering.and(begin, class.begin);
+                let begins = lowering.some_cells(begin);
                 let then = lowering.block(|lowering| {
-                    let row = lowering.expanded(RowClass { begin: Cells::In(cell), ..class });
+                    let row = lowering.expanded(RowClass { begin, ..class });
                     lowering.bind(slot, Value::Cells(row));
                     lowering.inner(body)
                 })?;
@@ -381,36 +396,84 @@ impl<'g> Lowering<'g> {
             }
             Ok(())
         })?;
-        self.out.push(Node::Each { of: rest, cell, body: round });
+        if self.grid.is_in_order() {
+            self.out.push(Node::Each { of: rest, cell, body: round });
+        } else {
+            self.each_in_order(rest, cell, round);
+        }
         Ok(())
     }
 
-    /// The classes in the order in which their rows stand in a list of rows, each turned so that it begins with its first cell:
-    /// whatever that is, the last one is as far off.
-    fn in_list_order(&mut self, classes: Vec<RowClass>) -> Lowered<Vec<RowClass>> {
-        let mut placed: Vec<(i64, RowClass)> = Vec::new();
-        for class in classes {
-            let topology = &self.game.topology;
-            // How far off the next cell is, by number.
-            let off = |from: Cell| Some(topology.step(from, class.dir)?.index() as i64 - from.index() as i64);
-            let offs: HashSet<i64> = topology.any().iter().filter_map(off).collect();
-            let (1, true) = (offs.len(), self.goes_out(class.dir)) else { return unplanned(NO_ORDER) };
-            let off = offs.into_iter().sum::<i64>() * (class.cells - 1);
-            let mut class = class;
-            if off < 0 {
-                let dir = self.game.topology.opposite(class.dir);
+    /// Of each of some cells another; a cell that is not named has none. Nothing is looked up where each has itself.
+    fn cells_named(&mut self, of: Cells, named: Vec<(Cell, Cell)>, all_are: bool) -> Cells {
+        if named.iter().all(|(from, to)| from == to) {
+            let cells: CellSet = named.iter().map(|(from, _)| *from).collect();
+            let bits = self.grid.of(&cells);
+            let cells = self.fixed(bits);
+            return if all_are { of } else { self.and(of, cells) };
+        }
+        let mut lists = vec![Bits::default(); 64 * self.grid.words];
+        for (from, to) in named {
+            lists[self.grid.bit(from)].insert(self.grid.bit(to));
+        }
+        let (list, a) = (self.list_number(lists), self.reg(of));
+        Cells::In(self.set_op(|d| TreeOp::Lookup { d, a, list }))
+    }
+
+    /// A class whose rows end on their first cells, the other way round.
+    fn turned_to_first(&mut self, class: RowClass) -> RowClass {
+        let falls = |from: Cell| self.game.topology.step(from, class.dir).is_none_or(|to| to < from);
+        if class.cells == 1 || !self.game.topology.cells().all(falls) {
+            return class;
+        }
+        let begin = (1..class.cells).fold(class.begin, |begin, _| self.shift(begin, class.dir.0));
+        RowClass { dir: self.game.topology.opposite(class.dir), begin, ..class }
+    }
+
+    /// The rows of some classes in the order in which they stand in a list of rows, for each first cell. Where a class comes
+    /// before another from one cell and behind it from another, it stands in several places.
+    fn in_list_order(&self, classes: &[RowClass]) -> Lowered<Vec<InTurn>> {
+        let topology = &self.game.topology;
+        // By first cell: the rows, each by its last cell.
+        let mut lists = vec![Vec::new(); topology.len()];
+        for (number, class) in classes.iter().enumerate() {
+            for begin in topology.cells() {
+                let (mut row, mut at) = (CellSet::one(begin), Some(begin));
                 for _ in 1..class.cells {
-                    class.begin = self.shift(class.begin, class.dir.0);
+                    at = at.and_then(|at| topology.step(at, class.dir)).filter(|next| !row.contains(*next));
+                    at.iter().for_each(|next| row.insert(*next));
                 }
-                class.dir = dir;
+                if let (Some(_), Some(first), last) = (at, row.min(), row.max()) {
+                    lists[first.index()].push((last, row, number, begin));
+                }
             }
-            placed.push((off.abs(), class));
         }
-        sort::by_key(&mut placed, |(off, _)| *off);
-        if placed.windows(2).any(|two| two[0].0 == two[1].0) {
-            return unplanned(NO_ORDER);
+        for list in &mut lists {
+            sort::by(list, |(last, row, ..), (other, its, ..)| (last, row.words()).cmp(&(other, its.words())));
+            list.reverse();
         }
-        Ok(placed.into_iter().map(|(_, class)| class).collect())
+        let mut ordered: Vec<InTurn> = Vec::new();
+        loop {
+            let mut next = vec![0; classes.len()];
+            lists.iter().filter_map(|list| list.last()).for_each(|(.., class, _)| next[*class] += 1);
+            let Some((class, 1..)) = next.into_iter().enumerate().max_by_key(|(class, count)| (*count, Reverse(*class)))
+            else {
+                let places = |class| ordered.iter().filter(|other| other.class == class).count();
+                let whole: Vec<bool> = ordered.iter().map(|in_turn| places(in_turn.class) == 1).collect();
+                ordered.iter_mut().zip(whole).for_each(|(in_turn, whole)| in_turn.is_whole = whole);
+                return Ok(ordered);
+            };
+            if ordered.len() == MAX_ROW_CLASSES {
+                return unplanned(TOO_MANY);
+            }
+            let mut rows = Vec::new();
+            for (list, first) in lists.iter_mut().zip(topology.cells()) {
+                if let Some((.., begin)) = list.pop_if(|(.., of, _)| *of == class) {
+                    rows.push((first, begin));
+                }
+            }
+            ordered.push(InTurn { class, rows, is_whole: false });
+        }
     }
 
     /// The arms of a pick of rows, the register that holds the row picked, and a number that tells

@@ -8,7 +8,7 @@ use crate::model::{Choice, Expr, Slot, Statement};
 use crate::plan::annotation::Annotation;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{NumReg, SetReg};
-use crate::plan::tree::{Ambiguity, Node, StateCell};
+use crate::plan::tree::{Ambiguity, Block, Node, StateCell};
 use crate::source::Span;
 
 use crate::plan::lower::cardinality::Cardinality;
@@ -402,6 +402,17 @@ impl<'g> Lowering<'g> {
 
     // Each of them.
 
+    /// A block for each cell of a set whose bits do not stand in the order of the board: as many rounds as there are cells,
+    /// each with the first of those that are left.
+    pub fn each_in_order(&mut self, rest: SetReg, member: SetReg, mut body: Block) {
+        let (rounds, round, n) = (self.fresh.set(), self.fresh.set(), self.constant_number(1));
+        self.emit(TreeOp::Copy { d: rounds, a: rest });
+        let first = TreeOp::NthCell { d: member, a: rest, n };
+        let others = TreeOp::AndNot { d: rest, a: rest, b: member };
+        body.splice(0..0, [first, others].map(Node::Op));
+        self.out.push(Node::Each { of: rounds, cell: round, body });
+    }
+
     fn for_each(&mut self, slot: Slot, from: &'g Choice, body: model::BlockId) -> Lowered<()> {
         self.scope.still = false;
         if matches!(from, Choice::Dirs(_) | Choice::Axes(_)) {
@@ -423,15 +434,9 @@ impl<'g> Lowering<'g> {
                 self.emit(TreeOp::Copy { d: rest, a });
                 self.known.single.insert(member);
                 self.known.exact.insert(member);
-                let mut body = lowered(self)?;
+                let body = lowered(self)?;
                 if !self.grid.is_in_order() {
-                    // As many rounds as there are cells, each with the first in the order of the board.
-                    let (rounds, round, n) = (self.fresh.set(), self.fresh.set(), self.constant_number(1));
-                    self.emit(TreeOp::Copy { d: rounds, a: rest });
-                    let first = TreeOp::NthCell { d: member, a: rest, n };
-                    let others = TreeOp::AndNot { d: rest, a: rest, b: member };
-                    body.splice(0..0, [first, others].map(Node::Op));
-                    self.out.push(Node::Each { of: rounds, cell: round, body });
+                    self.each_in_order(rest, member, body);
                 } else {
                     self.out.push(Node::Each { of: rest, cell: member, body });
                 }

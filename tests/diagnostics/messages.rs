@@ -119,6 +119,13 @@ const MESSAGES: &[(Part, &str, &str)] = &[
     (Board, "board square 5 by 5, without a3 c3\n  define lost = c3", "the board leaves it out by `without`"),
     (Board, "board hexagon side 3\n  define lost = a5", "of this file go from `a1` to `a3`"),
     // Turns.
+    (Move, "pick p from own move p straight: ^ (own where it in file a) to empty", "`define s = own where ...`"),
+    (Move, "pick p from own move p straight: (step where it in file a)", "a path takes no `where`"),
+    (Move, "pick p from own pick d from heading + 2 move p d: step", "`from (heading + 2)`"),
+    (Move, "pick p from own move p straight - north: step", "`straight and not north`"),
+    (Move, "pick p from own repeat { move p straight: step } until p in row 5", "`repeat while not (...) { ... }`"),
+    (Move, "pick p from own either by chance 1/2 { move p straight: step } or { pass }", "which are whole numbers"),
+    (Section, "remember sum = 0 for player", "write `per player`"),
     (Move, "pick p from own move p let n = n + 1", "write `set n = n + 1`"),
     (Move, "pick p from own move p let x = 1 let x = x + 1", "write `set x = x + 1`"),
     (Move, "pick p from own move p set n += 1", "write `set n = n + 1`"),
@@ -252,6 +259,14 @@ fn game(part: Part, text: &str) -> String {
         section(End, "end", "end { win if stuck(enemy) }"),
     ];
     format!("game \"T\" {{\n  players White north, Black south\n{}}}\n", sections.concat())
+}
+
+#[test]
+fn a_built_in_name_that_is_declared_is_told_once() {
+    let section = "remember reach = 1   define far(c) = some c in file (reach)   remember later = reach + 1";
+    let checked = check(Source::new("t.rules", game(Part::Section, section)), &Shipped);
+    let codes: Vec<&str> = checked.mistakes.iter().map(Mistake::code).collect();
+    assert_eq!(codes, ["builtin-name"]);
 }
 
 #[test]

@@ -168,7 +168,14 @@ impl Texts {
     /// warnings of other files: those are for their own authors.
     fn mistakes(&self, problems: Problems) -> Vec<Mistake> {
         let wrong = problems.has_errors() || !self.mistakes.is_empty();
-        let told = problems.sorted().into_iter().filter(|problem| {
+        let problems = problems.sorted();
+        let declared =
+            |name: &String| problems.iter().any(|of| matches!(&of.kind, Kind::BuiltinName { name: of } if of == name));
+        let told = problems.iter().filter(|problem| {
+            // Where a built-in name is declared, the rest of the text means what was declared.
+            if matches!(&problem.kind, Kind::NotSettable { name, .. } | Kind::FunctionWithoutArguments { name } if declared(name)) {
+                return false;
+            }
             // What is said of all the rules waits until they can be read.
             if wrong && matches!(problem.kind, Kind::NoMen | Kind::NullTurn) {
                 return false;
@@ -176,7 +183,7 @@ impl Texts {
             let own = problem.span.source == FILE || problem.kind.severity() == Severity::Error;
             own && !self.lost.explains(&problem.kind, self.sources.slice(problem.span))
         });
-        let mut all: Vec<Mistake> = self.mistakes.iter().cloned().chain(told.map(Mistake::Meaning)).collect();
+        let mut all: Vec<Mistake> = self.mistakes.iter().cloned().chain(told.cloned().map(Mistake::Meaning)).collect();
         sort::by_key(&mut all, |mistake| (mistake.span().source, mistake.span().start));
         all
     }

@@ -526,9 +526,10 @@ fn type_help(wanted: &str, found: &str) -> Option<String> {
             "`some S` asks whether a set has a member, `no S` whether it has none, `a in b` whether all of a lies in b",
         ),
         ("a truth", "a number") => hint("compare it: `n >= 3`; what `or` joins is said in full: `n = 3 or n = 4`"),
-        ("a number", "cells" | "players" | "groups" | "directions" | "axes") => {
-            hint("`count(S)` is how many members a set has")
+        ("a number", "directions") => {
+            hint("`count(D)` is how many there are; directions are left out by `and not`: `straight and not north`")
         }
+        ("a number", "cells" | "players" | "groups" | "axes") => hint("`count(S)` is how many members a set has"),
         ("a set", "a truth") => hint("`some` and `no` ask about sets, not about truths; `not` negates a truth"),
         ("directions", "cells" | "players") => hint(
             "directions are `orthogonal`, `forward` and the like; the cells of T that lie beside one of S are `adjacent(S) and T`",

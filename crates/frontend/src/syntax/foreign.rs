@@ -12,6 +12,9 @@ pub fn missing(word: &str) -> Option<&'static str> {
             "a loop goes on while its condition holds: `let more = true   repeat while more { ... set more = false }`; the rest of a round \
              stands in `if ... { }`"
         }
+        "until" => {
+            "a loop goes on while its condition holds, and asks it before each round: `repeat while not (...) { ... }`"
+        }
         "cards" | "card" | "deck" => "there are men on a board and in hands, and no cards",
         _ => return None,
     })
@@ -26,7 +29,7 @@ pub fn statement(word: &str) -> Option<&'static str> {
         "take" | "eat" => "capture",
         "go" | "jump" | "hop" | "walk" => "move",
         "require" | "assert" | "must" | "ensure" => "need",
-        "loop" | "until" => "repeat",
+        "loop" => "repeat",
         "foreach" | "forall" => "for each",
         "call" | "run" | "perform" => "do",
         "skip" | "nothing" | "noop" => "pass",

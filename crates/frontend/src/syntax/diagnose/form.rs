@@ -42,6 +42,9 @@ impl Place<'_, '_> {
             .or_else(|| self.row_form(at))
             .or_else(|| self.sentence_form(at, tried))
             .or_else(|| self.condition_form(at, tried))
+            .or_else(|| self.path_form(at, tried))
+            .or_else(|| self.turning_form(at, tried))
+            .or_else(|| self.weight_form(at))
             .or_else(|| self.number_form(at, tried))
             .or_else(|| foreign::missing(self.text(at)).map(String::from))
     }
@@ -339,6 +342,11 @@ impl Place<'_, '_> {
 
     /// `remember score per player = 0`, `remember score`
     fn remember_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        if matches!(self.text(at), "player" | "players" | "each" | "every") && tried == [Rule::kw_one] {
+            return Some(
+                "write `per player` for a value that each player has, `for one turn` for one that falls back".into(),
+            );
+        }
         let is_head = at == self.first + 2 && self.text(self.first) == "remember" && tried.contains(&Rule::equals);
         if !is_head {
             return None;
@@ -524,6 +532,33 @@ impl Place<'_, '_> {
     /// The word may be the name of a pattern: it is no direction.
     fn is_pattern(&self, at: usize) -> bool {
         self.is_free_name(at) && !crate::syntax::builtin::is_builtin(self.text(at))
+    }
+
+    /// `move p straight: ^ (own where C) to empty`: conditions stand in sets, and in a path sets stand by name.
+    fn path_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let open = self.opening(at).filter(|_| self.text(at) == "where" && !tried.contains(&Rule::filter))?;
+        let in_path = (self.first..open).rev().take(REACH).any(|at| matches!(self.text(at), ":" | "^" | "pattern"));
+        in_path.then(|| {
+            "a path takes no `where`, but a set by its name: `define s = own where ...`, and here `s`, as in `^ s to empty`".into()
+        })
+    }
+
+    /// `pick d from heading + 2`: behind `from`, a sum begins a range of numbers.
+    fn turning_form(&self, at: usize, tried: &[Rule]) -> Option<String> {
+        let from = (self.first..at).rev().take(REACH).find(|at| self.text(*at) == "from")?;
+        let turns = (from + 1..at).any(|at| matches!(self.text(at), "+" | "-"));
+        let sum = self.part(from + 1..at).filter(|_| turns && tried.contains(&Rule::dots))?;
+        Some(format!(
+            "numbers are picked from a range, as in `from 1..{sum}`; other sums stand in brackets: `from ({sum})`"
+        ))
+    }
+
+    /// `either by chance 1/2 { }`
+    fn weight_form(&self, at: usize) -> Option<String> {
+        let is_weight = at.checked_sub(2).is_some_and(|chance| matches!(self.text(chance), "chance" | "or"));
+        (is_weight && matches!(self.text(at), "/" | "%" | ".")).then(|| {
+            "blocks are as likely as their weights say, which are whole numbers: `either by chance 1 { ... } or 2 { ... }`".into()
+        })
     }
 
     fn number_form(&self, at: usize, tried: &[Rule]) -> Option<String> {

@@ -48,9 +48,13 @@ struct Called {
 /// What is known of an argument.
 #[derive(Clone, Copy, PartialEq)]
 enum Argument {
-    Cells { single: bool },
+    Cells {
+        single: bool,
+    },
     /// A number, or a bit for each of some directions.
-    Number { one_direction: bool },
+    Number {
+        one_direction: bool,
+    },
     /// These lie in no register.
     Known(i64),
     KnownPlayers(i64),

@@ -456,7 +456,8 @@ impl<'g> Lowering<'g> {
         loop {
             let mut next = vec![0; classes.len()];
             lists.iter().filter_map(|list| list.last()).for_each(|(.., class, _)| next[*class] += 1);
-            let Some((class, 1..)) = next.into_iter().enumerate().max_by_key(|(class, count)| (*count, Reverse(*class)))
+            let Some((class, 1..)) =
+                next.into_iter().enumerate().max_by_key(|(class, count)| (*count, Reverse(*class)))
             else {
                 let places = |class| ordered.iter().filter(|other| other.class == class).count();
                 let whole: Vec<bool> = ordered.iter().map(|in_turn| places(in_turn.class) == 1).collect();

@@ -6,7 +6,6 @@ mod common;
 use common::{Args, seconds, table};
 use lusoria::Game;
 use lusoria::check::Settings;
-use lusoria::interp::Engine;
 use lusoria::shipped::Shipped;
 use lusoria::source::Source;
 
@@ -23,14 +22,15 @@ fn request(name: &str) -> (Source, Settings) {
     (source, Settings { variant, params: Vec::new() })
 }
 
-/// The median of the milliseconds that something takes.
-fn median(budget: f64, mut work: impl FnMut()) -> f64 {
+/// The median of the milliseconds that something takes, with what is made before it each time.
+fn median<T>(budget: f64, mut before: impl FnMut() -> T, mut work: impl FnMut(T)) -> f64 {
     let begun = seconds();
     let mut times = Vec::new();
     while times.len() < TIMES || seconds() - begun < budget {
-        let before = seconds();
-        work();
-        times.push(1e3 * (seconds() - before));
+        let made = before();
+        let from = seconds();
+        work(made);
+        times.push(1e3 * (seconds() - from));
     }
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
@@ -40,15 +40,12 @@ fn main() {
     let args = Args::of_bench();
     let mut table = table(args.markdown, &["game", "check", "plan", "both", "bar"]);
     let mut sum = 0.0;
-    for (name, game) in args.games() {
+    for (name, _) in args.games() {
         let (source, settings) = request(&name);
-        let check = median(args.seconds / 2.0, || {
-            std::hint::black_box(Game::load(source.clone(), &Shipped, &settings)).expect("it was checked");
-        });
-        let plan = median(args.seconds / 2.0, || {
-            // A game without a plan takes its time too.
-            let _ = std::hint::black_box(Engine::new(game.model()));
-        });
+        let load = || Game::load(source.clone(), &Shipped, &settings).expect("it was checked");
+        let check = median(args.seconds / 2.0, || (), |()| drop(std::hint::black_box(load())));
+        // A game without a plan takes its time too.
+        let plan = median(args.seconds / 2.0, load, |game| drop(std::hint::black_box(game.engine())));
         let both = check + plan;
         // A variant is not a file of its own.
         sum += if name.contains(':') { 0.0 } else { both };

@@ -10,7 +10,7 @@ use common::{Args, finish, table};
 use lusoria::Game;
 use lusoria::batch::{From, Games, Start, batch};
 use lusoria::check;
-use lusoria::interp::{Engine, Playout};
+use lusoria::interp::Playout;
 use lusoria::position::{Fault, Position};
 use lusoria::shipped::Shipped;
 use rand::SeedableRng;
@@ -80,7 +80,7 @@ fn main() {
     let mut table = table(args.markdown, &["game", "games", "lanes", "differ"]);
     let mut complaints = Vec::new();
     for (name, game) in games(&args) {
-        let Ok(engine) = Engine::new(game.model()) else { continue };
+        let Ok(engine) = game.engine() else { continue };
         if batch(&engine, None).is_err() {
             continue;
         }

@@ -84,7 +84,7 @@ fn rate(budget: f64, expected: u64, mut count: impl FnMut() -> Result<u64, Fault
 }
 
 fn scalar(game: &Game, start: &Position, known: &Known, budget: f64) -> Option<Rate> {
-    let engine = Engine::new(game.model()).ok().filter(Engine::has_perft)?;
+    let engine = game.engine().ok().filter(Engine::has_perft)?;
     let mut runner = engine.runner();
     if !runner.load(start) {
         return Some(Err(String::from("the plan has no place for the start")));

@@ -14,7 +14,7 @@ use baseline::{Baseline, Games};
 use common::{Args, finish, millions, seconds, table, three_digits};
 use lusoria::batch::{Batch, From, Start, batch_by};
 use lusoria::board::Player;
-use lusoria::interp::{Engine, Playout, Session};
+use lusoria::interp::{Playout, Session};
 use lusoria::position::{Fault, FaultKind, Outcome, Position};
 use lusoria::reference::{Executor, PlayError};
 use lusoria::{Game, model};
@@ -240,7 +240,7 @@ struct Row {
 fn measure(name: &str, game: &Game, args: &Args) -> Row {
     let start = game.start(0).expect("a shipped game can be set up").state().clone();
     let rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let engine = Engine::new(game.model()).ok();
+    let engine = game.engine().ok();
     let mut scalar = engine.as_ref().map(|engine| {
         let mut runner = engine.runner();
         assert!(runner.load(&start), "{name}: the plan has no place for the start");

@@ -27,6 +27,7 @@ mod hostile;
 mod laws;
 mod layering;
 mod library;
+mod loose_bounds;
 mod machine_code;
 mod made_up;
 mod moves;

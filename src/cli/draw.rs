@@ -11,7 +11,6 @@ use crate::cli::{Failure, Outcome};
 use crate::draw;
 use crate::draw::{Frame, MAX_FRAMES, Marks, Picture, PictureOptions};
 use crate::game::{Error, Game, Position};
-use crate::interp::Engine;
 use crate::measures::playouts::Terms;
 
 /// Pixels of a unit of a picture, unless a width is said.
@@ -182,7 +181,7 @@ fn moves(game: &Game, args: &DrawArgs, walk: &mut Walk) -> Result<Vec<String>, F
     let start = args.at.position.as_ref().map(|_| walk.position.state().clone());
     let is_within_turn = start.as_ref().is_some_and(|start| !start.begun().is_empty());
     let plan = Plan {
-        engine: if is_within_turn { None } else { Engine::new(game.model()).ok() },
+        engine: if is_within_turn { None } else { game.engine().ok() },
         prepared: None,
         lanes: None,
         first: 0,

@@ -58,7 +58,7 @@ pub fn engine(game: &Game, args: &PerftArgs, start: Option<&Position>) -> Result
     // not known there.
     let is_opening = start.is_some_and(|start| start.opening().is_some());
     let is_between_turns = start.is_none_or(|start| start.begun().is_empty());
-    let engine = match (Engine::new(game.model()), args.executor) {
+    let engine = match (game.engine(), args.executor) {
         (Ok(engine), _) => engine,
         (Err(why), Some(_)) => return Err(crate::cli::unplanned(game, &why)),
         (Err(_), None) => return Ok(None),

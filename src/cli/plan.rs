@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::batch;
 use crate::cli::args::PlanArgs;
 use crate::cli::{Failure, Outcome, RULES};
-use crate::interp::Engine;
 use crate::plan::{Node, Plan, SeatPlan, TreeOp, print_plan};
 
 #[derive(Serialize)]
@@ -112,7 +111,7 @@ pub fn run(args: &PlanArgs) -> Outcome {
             .find(|player| model.player(*player).name.eq_ignore_ascii_case(name))
             .ok_or_else(|| Failure::usage(format!("no player `{name}` in {}", game.name())))?,
     };
-    let (engine, why) = match Engine::new(model) {
+    let (engine, why) = match game.engine() {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };

@@ -249,7 +249,7 @@ fn engine(game: &Game, args: &SimulateArgs, start: Option<&Position>) -> Result<
         }
         _ => {}
     }
-    match (Engine::new(game.model()), args.executor) {
+    match (game.engine(), args.executor) {
         (Ok(engine), _) => Ok(Some(engine)),
         (Err(_), None | Some(SimulatorArg::Reference)) => Ok(None),
         (Err(why), Some(_)) => Err(crate::cli::unplanned(game, &why)),
@@ -276,7 +276,7 @@ fn prepared_if_fast(engine: &Engine) -> Option<Arc<dyn Prepared>> {
 /// The plan that is played by where nothing else is asked for: a random game by the fastest executor, on one thread. Or why the
 /// reference executor has to play.
 pub fn usual_plan(game: &Game) -> (Plan, Option<Unplanned>) {
-    let (engine, why) = match Engine::new(game.model()) {
+    let (engine, why) = match game.engine() {
         Ok(engine) => (Some(engine), None),
         Err(why) => (None, Some(why)),
     };

@@ -37,6 +37,7 @@ use crate::interp::{Engine, Session};
 use crate::model;
 use crate::notation;
 use crate::notation::NotationError;
+use crate::plan::Unplanned;
 use crate::position::Fault;
 use crate::reference::{Executor, Setup, SetupError};
 use crate::shipped::Shipped;
@@ -144,6 +145,15 @@ impl Game {
     /// The rules as resolved.
     pub fn model(&self) -> &model::Game {
         &self.shared.model
+    }
+
+    /// The game ready to be played by its plan, made when it is first asked for. Bounds by which many turns are drawn in vain are
+    /// left out, and these turns gone through.
+    ///
+    /// # Errors
+    /// What has no plan.
+    pub fn engine(&self) -> Result<Engine, Unplanned> {
+        self.shared.planned().clone()
     }
 
     /// Whether positions are played by a plan, which is faster than the reference executor. The

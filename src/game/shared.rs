@@ -14,9 +14,9 @@ use crate::game::node::Node;
 use crate::interp::{Engine, Session};
 use crate::model;
 use crate::notation::Formats;
-use crate::plan::PassSet;
+use crate::plan::{PassSet, Unplanned};
 use crate::position::Position;
-use crate::reference::Executor;
+use crate::reference::{Executor, Setup};
 use crate::shipped::{Shipped, title};
 use crate::source::{Source, SourceId, Sources};
 
@@ -27,7 +27,7 @@ pub struct Shared {
     pub formats: Arc<Formats>,
     /// Positions are played by the plan, where there is one.
     plans: bool,
-    engine: OnceLock<Option<Engine>>,
+    engine: OnceLock<Result<Engine, Unplanned>>,
     prepared: OnceLock<Option<Arc<dyn Prepared>>>,
     noted: OnceLock<Option<Arc<model::Game>>>,
     scratch: ThreadLocal<RefCell<Scratch>>,
@@ -68,11 +68,18 @@ impl Shared {
         if !self.plans {
             return None;
         }
-        self.planned().filter(|engine| engine.lists_plies())
+        self.planned().as_ref().ok().filter(|engine| engine.lists_plies())
     }
 
-    fn planned(&self) -> Option<&Engine> {
-        self.engine.get_or_init(|| Engine::sharing(self.model.clone(), PassSet::ALL).ok()).as_ref()
+    /// The plan of the game, without bounds of turns that are mostly missed.
+    pub fn planned(&self) -> &Result<Engine, Unplanned> {
+        self.engine.get_or_init(|| {
+            let engine = Engine::sharing(self.model.clone(), PassSet::ALL)?;
+            let set_up = || Executor::new().start(&self.model, Setup::Number(0)).ok();
+            let start = if engine.draws_by_rank() { set_up() } else { None };
+            let tight = start.and_then(|start| engine.without_loose_bounds(&start).ok()?);
+            Ok(tight.unwrap_or(engine))
+        })
     }
 
     /// The plan where it does not list moves: it plays whole turns, from the beginning of one. None: it does, or there is no
@@ -82,7 +89,7 @@ impl Shared {
         if !self.plans || self.engine().is_some() || asks.times_pieces || asks.times_position {
             return None;
         }
-        self.planned()
+        self.planned().as_ref().ok()
     }
 
     /// The plan prepared for lock step, where that is faster than one game after the other.

@@ -3,7 +3,6 @@
 //! There is no clock here: whoever asks for a step says how large it is, and how much of the time is over.
 
 use crate::game::{CoverageRun, Error, Game};
-use crate::interp::Engine;
 use crate::measures::contest::{Bout, Contest};
 use crate::measures::counts::Counts;
 use crate::measures::gathered::{Asked, Book, COVERED_GAMES, Gathered, Replay, contest, study};
@@ -64,7 +63,7 @@ impl Experiment {
     pub fn new(game: &Game, asked: Asked) -> Experiment {
         let terms = Terms { seed: asked.seed, max_turns: asked.max_turns, setup: asked.setup, start: None };
         Experiment {
-            playouts: Playouts::new(game, Engine::new(game.model()).ok().as_ref(), terms),
+            playouts: Playouts::new(game, game.engine().ok().as_ref(), terms),
             covered: CoverageRun::new(game, asked.exercise(0), asked.setup),
             contest: contest(game, &asked),
             gathered: Gathered::new(game),

@@ -11,6 +11,8 @@ use crate::model::Game;
 use crate::plan;
 use crate::plan::{Pass, PassSet, Plan, Unplanned};
 
+const TOO_MANY_VALUES: Unplanned = Unplanned { why: "more values at a time than there are registers", span: None };
+
 /// A game ready to be played by its plan. Shared by threads; each has a [`Session`] of its own.
 #[derive(Clone)]
 pub struct Engine {
@@ -19,6 +21,7 @@ pub struct Engine {
     /// The linear code of all seats.
     code: Arc<plan::Code>,
     programs: AnyPrograms,
+    passes: PassSet,
 }
 
 macro_rules! widths {
@@ -92,13 +95,32 @@ impl Engine {
             passes.without(Pass::Vectorize).apply(&mut plan);
             linked = plan::linearize(&plan);
         }
-        let linked =
-            linked.map_err(|_| Unplanned { why: "more values at a time than there are registers", span: None })?;
-        let (plan, code) = (Arc::new(plan), Arc::new(linked));
+        let linked = linked.map_err(|_| TOO_MANY_VALUES)?;
+        Engine::of_code(shared, plan, linked, passes)
+    }
+
+    fn of_code(game: Arc<Game>, plan: Plan, code: plan::Code, passes: PassSet) -> Result<Engine, Unplanned> {
+        let (plan, code) = (Arc::new(plan), Arc::new(code));
         let no_code =
             Unplanned { why: "sets of cells, for which this build has no code on this processor", span: None };
-        let programs = AnyPrograms::new(&plan, &code, (game, passes)).ok_or(no_code)?;
-        Ok(Engine { game: shared, plan, code, programs })
+        let programs = AnyPrograms::new(&plan, &code, (&game, passes)).ok_or(no_code)?;
+        Ok(Engine { game, plan, code, programs, passes })
+    }
+
+    /// The same game by a plan that was changed.
+    ///
+    /// # Errors
+    /// More values at a time than there are registers.
+    pub fn replanned(&self, plan: Plan) -> Result<Engine, Unplanned> {
+        stacker::maybe_grow(plan::PASS_STACK_BYTES / 2, plan::PASS_STACK_BYTES, || {
+            let code = plan::linearize(&plan).map_err(|_| TOO_MANY_VALUES)?;
+            Engine::of_code(self.game.clone(), plan, code, self.passes)
+        })
+    }
+
+    /// Turns are drawn by their rank, as bounds tell how many there are at most.
+    pub fn draws_by_rank(&self) -> bool {
+        self.code.points.iter().any(|point| !point.infallible && point.classes.iter().any(|class| !class.unbounded))
     }
 
     /// Chance chooses within turns, or they fall into plies: they are played in continuations.

@@ -22,6 +22,7 @@ pub mod engine;
 pub mod enumerate;
 pub mod floods;
 pub mod listing;
+pub mod loose_bounds;
 pub mod options;
 pub mod perft;
 pub mod play;

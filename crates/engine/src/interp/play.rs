@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Player;
-use crate::interp::session::{Extent, LentMove, Places, Playout, Session, TracedPart, TracedTurn, Turn};
+use crate::interp::session::{DrawCost, Extent, LentMove, Places, Playout, Session, TracedPart, TracedTurn, Turn};
 use crate::interp::state::marshal;
 use crate::interp::state::program::Program;
 use crate::interp::state::repetition::RepetitionTable;
@@ -238,6 +238,10 @@ impl<const W: usize> Session for ScalarSession<W> {
 
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault> {
         self.with_rng(rng, |board| board.play_drawn(0).map(drop))
+    }
+
+    fn draw_costs(&mut self, rng: &mut Xoshiro256PlusPlus, turns: u32, most_work: u64) -> Vec<DrawCost> {
+        self.measured_draws(rng, turns, most_work)
     }
 
     fn turns(&mut self) -> Result<Vec<Turn>, Fault> {

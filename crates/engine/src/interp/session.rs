@@ -21,6 +21,26 @@ pub struct Playout {
     pub choices: TurnCount,
 }
 
+/// What it took to draw a turn, or a part of one, by its rank.
+#[derive(Clone, Copy, Debug)]
+pub struct DrawCost {
+    /// The program whose runs were drawn.
+    pub program: ProgramId,
+    /// So many ranks were drawn.
+    pub ranks: u64,
+    /// Runs that there are, as far as that can be told: the bound for each rank that was drawn, or those that were gone through
+    /// when all ranks were drawn in vain.
+    pub runs: u64,
+}
+
+/// A program that chooses: its seat, and its place among those of its sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProgramId {
+    Turn(usize),
+    Opening(usize, usize),
+    Continuation(usize, usize),
+}
+
 /// A legal turn.
 #[derive(Clone, Debug)]
 pub struct Turn {
@@ -110,6 +130,9 @@ pub trait Session: Send {
     /// # Errors
     /// A fault of the rules.
     fn step(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<(), Fault>;
+    /// Plays so many turns drawn uniformly, or until they take so much work, and tells what each draw by rank took. A game
+    /// that is over begins anew; a fault ends it.
+    fn draw_costs(&mut self, rng: &mut Xoshiro256PlusPlus, turns: u32, most_work: u64) -> Vec<DrawCost>;
     /// All turns from here, in the order of the program; a game that is over has none.
     ///
     /// # Errors

@@ -17,6 +17,18 @@ pub const MAX_ARMS_SCANNED_SINGLY: usize = 16;
 /// with fewer than 100 ranks gives up after twice as many draws as it has ranks.
 pub const MAX_REJECTED_DRAWS: u64 = 200;
 
+/// Turns that are played to measure bounds: at first, and more where turns are drawn by their rank at all. A turn takes about a
+/// microsecond.
+pub const TURNS_MEASURED_FIRST: u32 = 8;
+pub const TURNS_MEASURED: u32 = 40;
+
+/// Steps of work after which no more turns are measured.
+pub const MAX_WORK_TO_MEASURE: u64 = 20_000;
+
+/// Ranks that are drawn for a turn, above which it may be faster to go through all turns. In lock step a rank takes a fifth
+/// as long and less.
+pub const MIN_RANKS_OF_LOOSE_BOUND: u64 = 24;
+
 /// Turns that have to be completed for each one that could not be, before plies speculate again that
 /// they need not look ahead. A turn that is rolled back costs about as much as to look ahead in two.
 pub const TURNS_PER_FAILED_SPECULATION: i64 = 8;

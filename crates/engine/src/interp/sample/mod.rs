@@ -15,7 +15,7 @@ use crate::interp::state::program::Program;
 use crate::interp::state::sampler::{Tries, TurnCount};
 use crate::interp::state::search::{Batch, ChoiceFrame, VmExit};
 use crate::interp::state::vm::Vm;
-use crate::interp::tuning::MAX_REJECTED_DRAWS;
+use crate::interp::tuning::WORK_OF_AN_EVENT;
 use crate::position::Fault;
 
 /// How the draw of a run goes on.
@@ -31,9 +31,17 @@ impl<const W: usize> Vm<W> {
     /// `None`: there is none, and the registers are void.
     pub fn draw(&mut self, program: &Program<W>, entry: u32) -> Result<Option<TurnCount>, Fault> {
         (self.sampler.active, self.turn.end_evaluated, self.sampler.turn_count) = (true, false, None);
+        if self.sampler.measured.is_some() {
+            self.sampler.tries = Tries::default();
+        }
         let event = self.begin(program, entry);
         let made = self.draw_from(program, event);
         (self.sampler.active, self.sampler.unranking) = (false, false);
+        let tries = self.sampler.tries;
+        if let Some(measured) = self.sampler.measured.as_mut().filter(|_| tries.bound > 0) {
+            let (ranks, runs) = tries.cost();
+            measured.push((entry, ranks, runs.unwrap_or(self.turn.work / WORK_OF_AN_EVENT)));
+        }
         Ok(made?.then(|| self.sampler.turn_count.unwrap_or(TurnCount::ONE)))
     }
 
@@ -104,7 +112,7 @@ impl<const W: usize> Vm<W> {
     /// through.
     #[inline(always)]
     pub fn begin_tries(&mut self, point: u32, bound: u64, enumerated: u64) {
-        self.sampler.tries = Tries { point, bound, enumerated, left: MAX_REJECTED_DRAWS.min(bound.saturating_mul(2)) };
+        self.sampler.tries = Tries::new(point, bound, enumerated);
     }
 
     /// If the number of a run was that of none, and all numbers are of runs behind the choice:

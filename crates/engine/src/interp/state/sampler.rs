@@ -8,6 +8,7 @@ use std::hint::select_unpredictable;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::interp::sample::unrank_rays::LINES;
+use crate::interp::tuning::MAX_REJECTED_DRAWS;
 use crate::plan::ChoicePoint;
 
 /// What draws one of the complete runs.
@@ -26,6 +27,10 @@ pub struct Sampler {
     pub bounds: OptionRanks,
     /// How many runs there were to draw from.
     pub turn_count: Option<TurnCount>,
+    /// Where draws by rank are measured: of each the program, the ranks and the runs, as [`DrawCost`] has them.
+    ///
+    /// [`DrawCost`]: crate::interp::session::DrawCost
+    pub measured: Option<Vec<(u32, u64, u64)>>,
     /// The cell that an operation drew last, or any other: a guess, where one cell is looked for.
     pub last_cell: usize,
 }
@@ -41,6 +46,7 @@ impl Sampler {
             bounded_choice: u32::MAX,
             bounds: OptionRanks::new(points),
             turn_count: None,
+            measured: None,
             last_cell: 0,
         }
     }
@@ -70,6 +76,23 @@ pub struct TurnCount {
 impl TurnCount {
     /// A run without choices is the only one.
     pub const ONE: TurnCount = TurnCount { count: 1, estimated: false };
+}
+
+impl Tries {
+    /// Nothing was drawn yet of what is below the bound.
+    pub fn new(point: u32, bound: u64, enumerated: u64) -> Tries {
+        Tries { point, bound, enumerated, left: Tries::most(bound) }
+    }
+
+    fn most(bound: u64) -> u64 {
+        MAX_REJECTED_DRAWS.min(bound.saturating_mul(2))
+    }
+
+    /// How many ranks were drawn, and how many runs there are by that; `None`: all were drawn in vain.
+    pub fn cost(&self) -> (u64, Option<u64>) {
+        let ranks = Tries::most(self.bound) - self.left;
+        (ranks, (self.left > 0).then(|| self.bound / ranks.max(1)))
+    }
 }
 
 impl std::ops::AddAssign for TurnCount {

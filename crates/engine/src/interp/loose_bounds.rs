@@ -61,10 +61,11 @@ impl Engine {
         let mut all: FxHashMap<ProgramId, (u64, u64, u64)> = FxHashMap::default();
         for cost in costs {
             let (draws, ranks, runs) = all.entry(cost.program).or_default();
-            (*draws, *ranks, *runs) = (*draws + 1, *ranks + cost.ranks, *runs + cost.runs);
+            (*draws, *ranks, *runs) = (*draws + 1, *ranks + cost.ranks, runs.saturating_add(cost.runs));
         }
-        let is_loose =
-            |(draws, ranks, runs): (u64, u64, u64)| ranks > MIN_RANKS_OF_LOOSE_BOUND * draws && ranks > 2 * runs;
+        let is_loose = |(draws, ranks, runs): (u64, u64, u64)| {
+            ranks > MIN_RANKS_OF_LOOSE_BOUND * draws && ranks > runs.saturating_mul(2)
+        };
         all.into_iter().filter(|(_, cost)| is_loose(*cost)).map(|(program, _)| program).collect()
     }
 }

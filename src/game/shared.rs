@@ -76,7 +76,7 @@ impl Shared {
         self.engine.get_or_init(|| {
             let engine = Engine::sharing(self.model.clone(), PassSet::ALL)?;
             let set_up = || Executor::new().start(&self.model, Setup::Number(0)).ok();
-            let start = if engine.draws_by_rank() { set_up() } else { None };
+            let start = if engine.may_have_loose_bounds() { set_up() } else { None };
             let tight = start.and_then(|start| engine.without_loose_bounds(&start).ok()?);
             Ok(tight.unwrap_or(engine))
         })

@@ -7,9 +7,10 @@ use crate::interp::session::Session;
 use crate::interp::state::program::Programs;
 use crate::interp::state::session::ScalarSession;
 use crate::interp::target;
+use crate::interp::tuning::LEAST_LOOSE_BOUND;
 use crate::model::Game;
 use crate::plan;
-use crate::plan::{Pass, PassSet, Plan, Unplanned};
+use crate::plan::{ArmClass, Pass, PassSet, Plan, Unplanned};
 
 const TOO_MANY_VALUES: Unplanned = Unplanned { why: "more values at a time than there are registers", span: None };
 
@@ -116,6 +117,12 @@ impl Engine {
             let code = plan::linearize(&plan).map_err(|_| TOO_MANY_VALUES)?;
             Engine::of_code(self.game.clone(), plan, code, self.passes)
         })
+    }
+
+    /// Some bound is so high that most ranks below it may be in vain.
+    pub fn may_have_loose_bounds(&self) -> bool {
+        let is_high = |class: &ArmClass| !class.unbounded && class.most().is_none_or(|most| most >= LEAST_LOOSE_BOUND);
+        self.code.points.iter().any(|point| !point.infallible && point.classes.iter().any(is_high))
     }
 
     /// Turns are drawn by their rank, as bounds tell how many there are at most.

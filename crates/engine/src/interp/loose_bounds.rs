@@ -47,7 +47,7 @@ impl Engine {
 
     /// Programs whose first choices have bounds that are mostly missed.
     fn loose_bounds(&self, start: &Position) -> Vec<ProgramId> {
-        if !self.draws_by_rank() {
+        if !self.may_have_loose_bounds() {
             return Vec::new();
         }
         let (mut session, mut rng) = (self.runner(), Xoshiro256PlusPlus::seed_from_u64(0));

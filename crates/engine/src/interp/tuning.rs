@@ -25,6 +25,9 @@ pub const TURNS_MEASURED: u32 = 40;
 /// Steps of work after which no more turns are measured.
 pub const MAX_WORK_TO_MEASURE: u64 = 20_000;
 
+/// Bounds of the runs behind an option that are not measured: below this, some options have to be in vain as well.
+pub const LEAST_LOOSE_BOUND: u64 = 12;
+
 /// Ranks that are drawn for a turn, above which it may be faster to go through all turns. In lock step a rank takes a fifth
 /// as long and less.
 pub const MIN_RANKS_OF_LOOSE_BOUND: u64 = 24;

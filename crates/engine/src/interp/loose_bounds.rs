@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use crate::interp::engine::Engine;
 use crate::interp::session::{DrawCost, ProgramId, Session};
 use crate::interp::state::session::ScalarSession;
-use crate::interp::tuning::{MAX_WORK_TO_MEASURE, MIN_RANKS_OF_LOOSE_BOUND, TURNS_MEASURED, TURNS_MEASURED_FIRST};
+use crate::interp::tuning::{
+    MAX_RANKS_TO_MEASURE, MAX_WORK_TO_MEASURE, MIN_RANKS_OF_LOOSE_BOUND, TURNS_MEASURED, TURNS_MEASURED_FIRST,
+};
 use crate::plan::{Block, CountBound, Node, Plan, Unplanned};
 use crate::position::Position;
 
@@ -71,7 +73,7 @@ impl Engine {
 }
 
 impl<const W: usize> ScalarSession<W> {
-    /// Plays turns by their ranks, so many or until they take so much work; what each draw took.
+    /// Plays turns by their ranks, so many or until they take so much work or so many ranks; what each draw took.
     pub fn measured_draws(&mut self, rng: &mut Xoshiro256PlusPlus, turns: u32, most_work: u64) -> Vec<DrawCost> {
         self.vm.sampler.measured = Some(Vec::new());
         let mut work = 0;
@@ -81,7 +83,9 @@ impl<const W: usize> ScalarSession<W> {
             }
             let stepped = self.step(rng);
             work += self.vm.turn.work;
-            if stepped.is_err() || work > most_work {
+            let measured = self.vm.sampler.measured.as_deref().unwrap_or_default();
+            let ranks: u64 = measured.iter().map(|(_, ranks, _)| ranks).sum();
+            if stepped.is_err() || work > most_work || ranks > MAX_RANKS_TO_MEASURE {
                 break;
             }
         }

@@ -22,8 +22,9 @@ pub const MAX_REJECTED_DRAWS: u64 = 200;
 pub const TURNS_MEASURED_FIRST: u32 = 8;
 pub const TURNS_MEASURED: u32 = 40;
 
-/// Steps of work after which no more turns are measured.
+/// Steps of work, and ranks, after which no more turns are measured. A run of hostile rules may take milliseconds.
 pub const MAX_WORK_TO_MEASURE: u64 = 20_000;
+pub const MAX_RANKS_TO_MEASURE: u64 = 600;
 
 /// Bounds of the runs behind an option that are not measured: below this, some options have to be in vain as well.
 pub const LEAST_LOOSE_BOUND: u64 = 12;

@@ -224,7 +224,7 @@ fn in_plies(turn: &str) -> Game {
 }
 
 /// A turn, and why it has no plan, if it has none.
-const IN_PLIES: [(&str, Option<&str>); 48] = [
+const IN_PLIES: [(&str, Option<&str>); 49] = [
     // Rounds in which the enemy chooses in one ply, behind what nobody or the player has chosen.
     (
         "for each f in own and files c..d { pick e from empty and row 3 by enemy   set n = count(e and file a) }   pick p from own   move p straight: step",
@@ -273,6 +273,11 @@ const IN_PLIES: [(&str, Option<&str>); 48] = [
     // The enemy does nothing, or leaves it to the player to do nothing: these are one turn.
     (
         "pick p from own   move p forward: step   either by enemy { } or { first { pick q from own and adjacent(p)   flip q } else { } }",
+        Some("alternatives without labels that may begin with the same ply"),
+    ),
+    // The enemy chooses how the player may go on, and does not say it.
+    (
+        "pick p from own   either by enemy { move p straight: step } or { move p orthogonal: step }",
         Some("alternatives without labels that may begin with the same ply"),
     ),
     // Branches that may begin alike go on in other directions: no two begin with the same ply.

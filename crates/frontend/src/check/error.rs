@@ -300,6 +300,8 @@ pub enum Kind {
     NeedsStacks,
     /// `piece wall neutral place White wall on a1`
     NeutralOwned { name: String },
+    /// `place neutral man on c from hand`
+    NeutralInHand { name: String },
     /// `promote p`
     NoPromotedKind,
     /// `variant "V" { do finishh { } }`
@@ -496,6 +498,7 @@ codes! {
     Kind::NotAnAction { .. } => "not-an-action",
     Kind::NeedsStacks => "needs-stacks",
     Kind::NeutralOwned { .. } => "neutral-owned",
+    Kind::NeutralInHand { .. } => "neutral-in-hand",
     Kind::NoPromotedKind => "no-promoted-kind",
     Kind::NoSuchPart { .. } => "unknown-part",
     Kind::NothingAsUsual => "nothing-as-usual",

@@ -87,8 +87,12 @@ impl<'a> Checker<'a> {
         match place {
             ast::Place::InHand { amount, man } => {
                 let amount = self.number(amount);
-                let man = self.man(man);
-                Some(Place::InHand { amount: amount?, man: man? })
+                let found = self.man(man)?;
+                if found.neutral {
+                    self.problem(Kind::NeutralInHand { name: man.kind.node.clone() }, man.span());
+                    return None;
+                }
+                Some(Place::InHand { amount: amount?, man: found })
             }
             ast::Place::On { several, man, kinds, on, bottom, from_hand } => {
                 let several = match several {
@@ -103,6 +107,10 @@ impl<'a> Checker<'a> {
                     listed.map(|kinds| kinds.into_iter().filter_map(|kind| self.man_of(man, kind)).collect());
                 let cells = self.cells(on);
                 let men = men.filter(|men| !men.is_empty())?;
+                if *from_hand && men.iter().all(|man| man.neutral) {
+                    self.problem(Kind::NeutralInHand { name: man.kind.node.clone() }, man.span());
+                    return None;
+                }
                 Some(Place::On { several, men, cells: cells?, bottom: *bottom, from_hand: *from_hand })
             }
         }

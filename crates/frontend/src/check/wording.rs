@@ -106,6 +106,7 @@ impl Kind {
             Kind::NotAnAction { name, keyword } => format!("`{name}` is a {keyword}, not an action"),
             Kind::NeedsStacks => "several men on a cell need a board with `stacks`".to_string(),
             Kind::NeutralOwned { name } => format!("`{name}` is a neutral kind and belongs to nobody"),
+            Kind::NeutralInHand { name } => format!("this `{name}` belongs to nobody, and nobody has a hand"),
             Kind::NoPromotedKind => "no kind is declared `from` another, so nothing can be promoted here".to_string(),
             Kind::NoSuchPart { name, .. } => format!("no program has a part `{name}` that this could replace"),
             Kind::NothingAsUsual => "there is nothing that `as usual` could stand for here".to_string(),
@@ -289,6 +290,9 @@ impl Kind {
                 hint("a test wants a cell that there is; in a count the lesser number stands first")
             }
             Kind::MostNotLast => hint("move it to the end of its block"),
+            Kind::NeutralInHand { .. } => {
+                hint("players alone have hands: let it be a player's man, or count neutral ones by `remember`")
+            }
             Kind::NeutralOwned { name } => hint(&format!("leave the owner out: `place {name} on ...`")),
             Kind::NeverSet { name } => {
                 hint(&format!("change it by `set {name} = ...`, or make it a `param` or a `define`"))

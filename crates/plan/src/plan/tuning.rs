@@ -149,6 +149,13 @@ pub const MAX_SPLIT_ARMS: usize = 32;
 /// sets of all kinds.
 pub const MIN_RUNS_TO_SPLIT_KINDS: u64 = 16;
 
+/// Sets of a choice, above which it is made in two steps: half the registers of a program. So many and more have no room beside
+/// what else is wanted at the choice.
+pub const MAX_SETS_OF_CHOICE: usize = 128;
+
+/// Arms of each choice that such a choice is made of.
+pub const MAX_ARMS_OF_NARROW_CHOICE: usize = 64;
+
 /// Registers that a hoisted set may be computed from.
 pub const MAX_REGS_PER_SET: u32 = 32;
 

@@ -309,9 +309,14 @@ impl Lowering<'_> {
             let one_ends = !one.suspended && may_stay_unwritten(other) || !other.suspended && may_stay_unwritten(one);
             one_ends && [a, b].iter().all(|branch| written[*branch][0].contains(&Sort::Nothing))
         };
+        // Of plies that write the same, one has to go on as both do.
+        let goes_on_elsewhere = |one: &Way, other: &Way| match runs {
+            Runs::All => self.go_on_elsewhere(one, other),
+            Runs::Suspended(..) => one.suspended != other.suspended,
+        };
         let differ = |a: usize, b: usize| {
             quiet && place.is_some_and(|place| self.never_alike.contains(&(place, a, b)))
-                || !ends_alike(a, b) && self.go_on_elsewhere(&ways[a], &ways[b])
+                || !ends_alike(a, b) && goes_on_elsewhere(&ways[a], &ways[b])
         };
         let pairs = (0..written.len()).flat_map(|a| (a + 1..written.len()).map(move |b| (a, b)));
         let go_on_apart = |one: &Way, other: &Way| {

@@ -501,7 +501,11 @@ impl<'g> Lowering<'g> {
     fn lead_to_one_cell(&self, (one, a): (&Walk<'g>, Reach), (two, b): (&Walk<'g>, Reach)) -> bool {
         let topology = &self.game.topology;
         match (a, b) {
-            (Reach::Fixed(a, _), Reach::Fixed(b, _)) => a == b,
+            // As many bits farther may be another cell, beyond the border.
+            (Reach::Fixed(a, _), Reach::Fixed(b, _)) => {
+                let paths = one.single_steps().zip(two.single_steps());
+                a == b && paths.is_none_or(|(one, two)| topology.paths_meet(&one, &two))
+            }
             (Reach::Line(a), Reach::Line(b)) => a == b || topology.lines_meet(Dir(a), Dir(b)),
             (Reach::Fixed(by, _), Reach::Line(dir)) | (Reach::Line(dir), Reach::Fixed(by, _)) => {
                 let path = if matches!(a, Reach::Fixed(..)) { one } else { two };

@@ -165,7 +165,12 @@ impl<'g> Lowering<'g> {
         self.need(has_owner);
         let some = self.compare_nums(model::Comparison::AtLeast, amount, Num::Fixed(1));
         for (is_owner, owner) in owners {
-            let Some(owner) = owner else { return unplanned("a man of nobody in hand") };
+            let Some(owner) = owner else {
+                // Nobody has no hand.
+                let has_hand = self.not(is_owner);
+                self.need(has_hand);
+                continue;
+            };
             let adds = self.both_truths(is_owner, some);
             self.where_it_holds(adds, |lowering| {
                 lowering.add_to_hand((owner, man.kind), amount, span);
@@ -204,6 +209,12 @@ impl<'g> Lowering<'g> {
 
     fn put_man_of(&mut self, owner: Option<Player>, kind: Kind, cells: Cells, put: Put) -> Lowered<()> {
         let place = self.place(put.span);
+        if put.from_hand && owner.is_none() {
+            // Nobody has no hand.
+            let needed = self.needed(cells, put)?;
+            let none = self.compare_nums(model::Comparison::AtMost, needed, Num::Fixed(0));
+            self.need(none);
+        }
         if let (true, Some(owner)) = (put.from_hand, owner) {
             let hand = self.hand(owner, kind);
             let needed = self.needed(cells, put)?;

@@ -7,6 +7,7 @@ pub mod elide_checks;
 pub mod hoist_choices;
 pub mod hoist_superset;
 pub mod merge_arms;
+pub mod narrow_choices;
 pub mod reachability;
 pub mod redundant_checks;
 pub mod split_arms;
@@ -21,6 +22,7 @@ use crate::plan::passes::elide_checks::elide_checks;
 use crate::plan::passes::hoist_choices::hoist_choices;
 use crate::plan::passes::hoist_superset::hoist_supersets;
 use crate::plan::passes::merge_arms::merge_arms;
+use crate::plan::passes::narrow_choices::narrow_choices;
 use crate::plan::passes::reachability::use_reachability_queries;
 use crate::plan::passes::redundant_checks::eliminate_redundant_checks;
 use crate::plan::passes::split_arms::split_arms;
@@ -46,7 +48,7 @@ pub struct TreePass {
 /// `hoist_superset` needs the arms of `split_arms`, and `count_bound` uses up what both of them tell
 /// it of arms. `split_kinds` tries these bounds on a copy, and `early_reject` asks them. `vectorize`
 /// comes behind all that look for single sets.
-pub const TREE_PASSES: [TreePass; 13] = [
+pub const TREE_PASSES: [TreePass; 14] = [
     TreePass { name: "dce", switch: Pass::DeadCode, adds_regs: false, run: |plan, _| eliminate_dead_code(plan) },
     TreePass {
         name: "redundant_checks",
@@ -59,6 +61,7 @@ pub const TREE_PASSES: [TreePass; 13] = [
     TreePass { name: "hoist_choices", switch: Pass::HoistChoices, adds_regs: true, run: hoist_choices },
     TreePass { name: "split_arms", switch: Pass::SplitArms, adds_regs: true, run: split_arms },
     TreePass { name: "hoist_superset", switch: Pass::CountBound, adds_regs: true, run: hoist_supersets },
+    TreePass { name: "narrow_choices", switch: Pass::NarrowChoices, adds_regs: true, run: narrow_choices },
     TreePass { name: "split_kinds", switch: Pass::SplitKinds, adds_regs: true, run: split_kinds },
     TreePass { name: "count_bound", switch: Pass::CountBound, adds_regs: false, run: |plan, _| bound(plan) },
     TreePass { name: "early_reject", switch: Pass::CountBound, adds_regs: true, run: insert_early_rejects },
@@ -122,6 +125,8 @@ passes! {
     HoistChoices,
     /// Part options that complete a row from others.
     SplitArms,
+    /// Part a choice among more sets than there are registers.
+    NarrowChoices,
     /// Part men of one kind from those of others, where more runs stand behind some kinds.
     SplitKinds,
     /// Find bounds of the runs behind each option, so that runs are drawn by number.

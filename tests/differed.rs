@@ -108,6 +108,48 @@ fn turns_are_counted_alike() {
          move { let s = catches(own, straight: ^ <enemy?> empty)  pick n from 0..count(s) }
          end { draw if turns > 3 }";
     expect_alike(&game("5 by 1", catches), 1);
+    // A man of nobody goes as those of the player of the turn, and stays nobody's if he is promoted.
+    for (men, turn) in [
+        (
+            "place neutral man on b2",
+            "first { pick p from neutral  pick r from reach(p) and empty  place man on r } else { pass }",
+        ),
+        ("place wall on b2", "first { pick b from wall  promote b to lord } else { pass }"),
+        ("place wall on b2", "pick b from own or wall  promote b to lord  need count(wall) < 1 or b in own"),
+    ] {
+        let nobodys = format!(
+            "piece man {{ move straight: ^ to any }} piece lord piece wall neutral
+             setup {{ place White man on a1  place Black man on c3  {men} }}
+             move {{ {turn} }}  end {{ draw if stuck(enemy)  draw if turns > 3 }}"
+        );
+        expect_alike(&small(&nobodys), 3);
+    }
+    // Directions and lengths that a block asks for are those of a board without it.
+    for way in [
+        "(straight where shift(b, it) in empty): ^ to empty",
+        "(if count(own) = 2 then orthogonal else straight): ^ to empty",
+        "(if count(b and own) = 2 then orthogonal else straight): ^ to empty",
+        "straight: ^ empty{1..count(own)} to empty",
+    ] {
+        let block = format!(
+            "piece man  setup {{ place White man on d1 e1  place Black man on a2 }}
+             move {{ first {{ pick b from groups(own)  move b {way} }} else {{ pass }} }}  end {{ draw if turns > 3 }}"
+        );
+        expect_alike(&game("6 by 2", &block), 2);
+    }
+    // So are those of a way that would catch a man who is thought to stand on an empty cell: of a board with him.
+    for way in [
+        "(straight where some shift(here, it) in enemy): ^ to landing",
+        "(if count(enemy) > 1 then straight else none): ^ to landing",
+        "straight: ^ empty{0..count(enemy) - 2} to landing",
+    ] {
+        let attacks = format!(
+            "piece man {{ move {way} }}  setup {{ place White man on a1  place Black man on d3 }}
+             move {{ pick c from empty  need not attacked(c)  place man on c }}
+             end {{ draw if attacked(rank 2 and empty) and turns > 1  draw if turns > 4 or stuck(enemy) }}"
+        );
+        expect_alike(&game("4 by 3", &attacks), 3);
+    }
     // No cell has a neighbour in the direction of the move, and something stands behind it.
     let aslant = "remember nowhere = none  piece man
          move { first { pick p from own  move p northeast: ^ empty* to <enemy>  pick c from nowhere } else { pass } }

@@ -248,6 +248,7 @@ fn traced(game: &Game, engine: &Engine, number: u64, most: u64) {
         };
         let ply = plies.iter().find(is_it).unwrap_or_else(|| panic!("{context}: {:?}", turn.written[played]));
         position.play(ply).unwrap();
+        assert_eq!(position.outcome().is_some(), by_turns.outcome().is_some(), "{context}");
     }
     let (told, counted) = ((went.turns, went.outcome, went.choices), (turns, by_turns.outcome(), count));
     assert_eq!(format!("{told:?}"), format!("{counted:?}"), "{}: game {number}", game.name());
@@ -270,6 +271,21 @@ fn traced_turns_are_those_of_a_playout() {
             traced(&game, &engine, number, 40);
         }
     }
+}
+
+/// Two turns may lead to one position, and the outcomes ask what tells them apart: the one that is told ends as the one that was
+/// played.
+#[test]
+fn a_traced_turn_ends_the_game_as_the_one_that_was_played() {
+    let text = r#"game "Twice" {
+      players White, Black  board square 4 by 4  piece man { move straight: ^ empty* to empty }
+      setup { place White man on a1  place Black man on d3 }
+      move { pick c from empty  place man on c  move c }
+      end { draw if last in adjacent(origin) and turns > 1  draw if turns > 6  draw if stuck(enemy) }
+    }"#;
+    let game = Game::from_source(text).unwrap().without_plan();
+    let engine = Engine::new(game.model()).unwrap();
+    (0..20).for_each(|number| traced(&game, &engine, number, 40));
 }
 
 /// Who cannot move may lose, pass, or lose for another reason that stands before; and a turn may

@@ -21,7 +21,7 @@ use crate::interp::state::session::ScalarSession;
 use crate::interp::state::turn::{Flags, TurnChain};
 use crate::interp::traced_turn::Alike;
 use crate::model::MAX_ROUNDS;
-use crate::plan::{Carry, Continuation};
+use crate::plan::{Access, Carry, Continuation};
 use crate::position::{Fault, FaultKind};
 
 /// A continuation is drawn next, or was drawn: of how many runs, where it is a player's ply.
@@ -199,7 +199,7 @@ impl<const W: usize> ScalarSession<W> {
         after: &ScalarSession<W>,
         ply: Option<TurnCount>,
     ) -> Result<TracedPart, Fault> {
-        let (sets, numbers) = program.position_regs;
+        let ((sets, numbers), asked) = (program.position_regs, self.asked_of_turn());
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(program, self.entry(program));
         let mut walk = self.vm.walk_best(program, event)?;
@@ -208,9 +208,8 @@ impl<const W: usize> ScalarSession<W> {
         while self.vm.next_run(program, &mut walk)? {
             self.expect_few(written.len())?;
             let again = self.vm.turn.flags.again;
-            let is_it = again == after.vm.turn.flags.again
-                && self.vm.sets[..sets] == after.vm.sets[..sets]
-                && self.vm.numbers[..numbers] == after.vm.numbers[..numbers];
+            let asked: &[Access] = if self.continuation(program).is_none() { &asked } else { &[] };
+            let is_it = again == after.vm.turn.flags.again && self.stands_like(after, asked);
             let told = marshal::written(&self.plan.bitboard, &self.vm.choice_log.entries);
             let key = || (self.vm.sets[..sets].to_vec(), self.vm.numbers[..numbers].to_vec(), again, told.clone());
             if self.plan.ambiguity.is_some() && !seen.insert(key()) {

@@ -15,6 +15,7 @@ use crate::interp::state::search::RegisterStack;
 use crate::interp::state::session::{Loaded, ScalarSession};
 use crate::interp::state::turn::Flags;
 use crate::interp::state::vm::Vm;
+use crate::plan::{Access, TerminalRegs, vregs};
 use crate::position::{Fault, Written};
 
 /// Runs that lead to one position, of which one is drawn uniformly while they are found (reservoir sampling).
@@ -108,7 +109,7 @@ impl<const W: usize> ScalarSession<W> {
         (self.vm.turn.flags, self.vm.turn.work) = (Flags::default(), 0);
         let event = self.vm.run(&program, self.entry(&program));
         let mut walk = self.vm.walk_best(&program, event)?;
-        let (sets, numbers) = program.position_regs;
+        let asked = self.asked_of_turn();
         let (mut all, mut seen) = (Vec::new(), HashSet::new());
         while self.vm.next_run(&program, &mut walk)? {
             let mut written = Vec::new();
@@ -120,14 +121,46 @@ impl<const W: usize> ScalarSession<W> {
             self.expect_few(all.len())?;
             let again = self.vm.turn.flags.again;
             let is_next = after.to_move == if again { self.to_move } else { self.seat_behind() };
-            let is_it = after.vm.sets[..sets] == self.vm.sets[..sets]
-                && after.vm.numbers[..numbers] == self.vm.numbers[..numbers];
-            if is_next && is_it {
+            if is_next && self.stands_like(after, &asked) {
                 played.add(all.len());
             }
             all.push(written);
         }
         Ok((all, played.drawn))
+    }
+
+    /// Both stand in one position, and the outcomes would find the same of the turn behind them: `last`, `passed` and the like,
+    /// where they ask for these.
+    pub fn stands_like(&self, other: &ScalarSession<W>, asked: &[Access]) -> bool {
+        let (sets, numbers) = self.program.position_regs;
+        self.vm.sets[..sets] == other.vm.sets[..sets]
+            && self.vm.numbers[..numbers] == other.vm.numbers[..numbers]
+            && asked.iter().all(|access| match *access {
+                Access::UseSet(reg) => self.vm.set(reg) == other.vm.set(reg),
+                Access::UseNum(reg) => self.vm.number(reg) == other.vm.number(reg),
+                _ => true,
+            })
+    }
+
+    /// What the outcomes behind a turn of the player read that is no part of the position: what the turn leaves.
+    pub fn asked_of_turn(&self) -> Vec<Access> {
+        let TerminalRegs { history, draws, counting } = self.plan.terminal;
+        let (position, shared) = (self.program.position_regs, self.program.shared_regs);
+        let mut asked = Vec::new();
+        vregs::accesses(&self.plan.seats[self.to_move.index()].end, &mut |access| {
+            let is_left = match access {
+                Access::UseSet(reg) => (position.0..shared.0).contains(&usize::from(reg.0)),
+                Access::UseNum(reg) => {
+                    (position.1..shared.1).contains(&usize::from(reg.0))
+                        && ![history, draws, counting].contains(&Some(reg))
+                }
+                _ => false,
+            };
+            if is_left && !asked.contains(&access) {
+                asked.push(access);
+            }
+        });
+        asked
     }
 
     /// Who is to move after a turn without `again`.

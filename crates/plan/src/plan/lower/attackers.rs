@@ -1,13 +1,15 @@
 //! Reverse attack generation: the cells of `attacked(S)` go in; the men that could catch there come
 //! out, found by walking every way that catches backwards.
 
+use std::rc::Rc;
+
 use crate::board::{Kind, Player};
 use crate::model;
 use crate::model::Times;
 
 use crate::plan::lower::attack_rays::LineOfSight;
 use crate::plan::lower::context::Lowering;
-use crate::plan::lower::line::{Stage, Walk};
+use crate::plan::lower::line::{Run, Stage, Walk};
 use crate::plan::lower::values::{Cells, Lowered, Num, unplanned};
 use crate::plan::op::TreeOp;
 use crate::plan::tree::KindSet;
@@ -205,7 +207,9 @@ impl<'g> Lowering<'g> {
             *kind = KindSet::Register(owned);
         }
         let of = &mut layout.of[owner.index()];
-        let (facts, known) = (self.facts(Cells::In(*of)), self.facts(cell));
+        let (facts, known) = (self.facts(Cells::In(*of)), Rc::clone(self.known.facts()));
+        // What is known to be empty may hold the cell.
+        self.known.facts_mut().values_mut().for_each(|facts| facts.empty = false);
         let b = self.reg(cell);
         let d = self.set_op(|d| TreeOp::Or { d, a: *of, b });
         self.record_facts(Cells::In(d), facts);
@@ -214,7 +218,7 @@ impl<'g> Lowering<'g> {
         let standing = std::mem::replace(&mut self.layout, layout);
         let result = body(self);
         self.layout = standing;
-        self.record_facts(cell, known);
+        self.known.set_facts(known);
         result
     }
 
@@ -231,6 +235,9 @@ impl<'g> Lowering<'g> {
                 return Ok(true);
             }
         }
+        if self.line_asks_men(kind, way, owner)? {
+            return Ok(true);
+        }
         let mut sets = Vec::new();
         for path in &way.line.paths {
             let items = path.before.iter().chain(&path.after).chain(path.turnings.iter().flat_map(|leg| &leg.items));
@@ -246,6 +253,37 @@ impl<'g> Lowering<'g> {
             }
             Ok(false)
         })
+    }
+
+    /// Whether the directions of a way, or the lengths of its runs, rest on who stands where.
+    fn line_asks_men(&mut self, kind: Kind, way: &'g model::Way, owner: Player) -> Lowered<bool> {
+        let spot = self.spot();
+        let (man, cell) = (Cells::In(self.fresh.set()), Cells::In(self.fresh.set()));
+        let numbers = |lowering: &mut Self| {
+            lowering.at(man, |lowering| lowering.in_description(kind, |lowering| lowering.numbers_of(&way.line)))
+        };
+        let standing = numbers(self);
+        let is_fixed = |numbers: &Vec<Num>| numbers.iter().all(|number| matches!(number, Num::Fixed(_)));
+        let imagined = match &standing {
+            Ok(numbers) if is_fixed(numbers) => standing.clone(),
+            _ => self.imagine(cell, owner, numbers),
+        };
+        self.back_to(spot);
+        Ok(standing? != imagined?)
+    }
+
+    /// What of a line is known only at play: a number for each of its walks, and one for each length of a run.
+    fn numbers_of(&mut self, line: &'g model::Line) -> Lowered<Vec<Num>> {
+        let mut numbers = Vec::new();
+        for (walk, open) in self.walks(line)? {
+            numbers.push(open);
+            for stage in walk.left.iter().chain(&walk.right) {
+                if let Run::Exactly(length) = self.run(*stage)? {
+                    numbers.push(length);
+                }
+            }
+        }
+        Ok(numbers)
     }
 
     /// Whether it rests on the men of other cells if a set holds a cell.

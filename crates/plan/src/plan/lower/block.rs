@@ -4,6 +4,10 @@
 //! A pattern is followed backward from its landing, for all cells at once: what is left are the cells from which it leads
 //! so far. A block goes that way if it lies whole in them. Its men stand in nobody's way, as if they were lifted.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::board::{Cell, Dir};
 use crate::model;
 use crate::model::{Choice, Dirs, Landing, Line, Slot, Statement};
@@ -73,14 +77,21 @@ impl<'g> Lowering<'g> {
             let n = self.num(good);
             self.out.push(Node::Need(n));
         }
-        let (most, mut walks) = (self.most_dirs(&line.dirs), self.walks(line)?);
-        walks.retain(|(walk, _)| most >> walk.turns[0].0 & 1 == 1);
         let (mut ways, mut crowded) = (Vec::new(), false);
         let block = self.block(|lowering| {
-            let lifted = lowering.without_block(lifted);
+            // Of the men that are known to stand somewhere, some may be lifted.
+            let known = Rc::clone(lowering.known.facts());
+            lowering.known.facts_mut().values_mut().for_each(|facts| facts.occupied = false);
+            let lifted = lowering.without_block(lifted, &known);
             let standing = std::mem::replace(&mut lowering.layout, lifted);
-            let found = lowering.block_ways(walks, Cells::In(from));
+            // Directions and numbers are those of a board without the block, too.
+            let most = lowering.most_dirs(&line.dirs);
+            let found = lowering.walks(line).and_then(|mut walks| {
+                walks.retain(|(walk, _)| most >> walk.turns[0].0 & 1 == 1);
+                lowering.block_ways(walks, Cells::In(from))
+            });
             lowering.layout = standing;
+            lowering.known.set_facts(known);
             (ways, crowded) = found?;
             Ok(())
         })?;
@@ -180,7 +191,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The layout of a position in which the men of a block do not stand, in registers that hold it.
-    fn without_block(&mut self, lifted: Cells) -> PositionLayout {
+    fn without_block(&mut self, lifted: Cells, known: &HashMap<SetReg, Facts>) -> PositionLayout {
         let b = self.reg(lifted);
         let mut layout = self.layout.clone();
         let kinds = layout.kinds.iter_mut().filter_map(|kind| match kind {
@@ -188,7 +199,7 @@ impl<'g> Lowering<'g> {
             KindSet::AllOwned | KindSet::AllNeutral => None,
         });
         for reg in layout.of.iter_mut().chain(layout.neutral.as_mut()).chain(kinds) {
-            let facts = self.facts(Cells::In(*reg));
+            let facts = known.get(reg).copied().unwrap_or(Facts::NONE);
             let a = *reg;
             *reg = self.set_op(|d| TreeOp::AndNot { d, a, b });
             self.record_facts(Cells::In(*reg), facts);

@@ -201,10 +201,7 @@ impl<'g> Lowering<'g> {
     ) -> Lowered<Lowering<'g>> {
         let mut fresh = VirtualRegs::default();
         let of: Vec<SetReg> = game.seats.iter().map(|_| fresh.set()).collect();
-        let can_be = game.kinds.iter().zip(crate::plan::lower::game_facts::placed_for_nobody(game));
-        let flips = game.blocks.iter().flatten().any(|statement| matches!(statement, model::Statement::Flip { .. }));
-        let can_be = can_be.map(|(kind, placed)| (!kind.neutral || flips, kind.neutral || placed));
-        let can_be: Vec<(bool, bool)> = can_be.collect();
+        let can_be = crate::plan::lower::game_facts::owners_by_kind(game);
         let (owned, of_nobody) = (can_be.iter().filter(|can| can.0).count(), can_be.iter().filter(|can| can.1).count());
         let neutral = (of_nobody > 0).then(|| fresh.set());
         let kinds = can_be.iter().map(|can| match can {

@@ -25,8 +25,32 @@ pub fn is_plane(game: &Game) -> bool {
         && (0..topology.directions() as u16).all(|dir| !topology.comes_back(Dir(dir)))
 }
 
+/// By kind: whether players may have men of it, and whether there may be men of nobody.
+pub fn owners_by_kind(game: &Game) -> Vec<(bool, bool)> {
+    use model::Statement;
+    let statements = || game.blocks.iter().flatten();
+    let flips = statements().any(|statement| matches!(statement, Statement::Flip { .. }));
+    let placed = game.kinds.iter().zip(placed_for_nobody(game));
+    let mut owners: Vec<(bool, bool)> =
+        placed.map(|(kind, placed)| (!kind.neutral || flips, kind.neutral || placed)).collect();
+    let some_are_nobodys = owners.iter().any(|owners| owners.1);
+    for statement in statements() {
+        let Statement::Promote { kinds, .. } = statement else { continue };
+        for (number, owners) in owners.iter_mut().enumerate() {
+            let is_offered = match kinds.as_slice() {
+                [] => game.kinds[number].from.is_some(),
+                kinds => kinds.contains(&Kind(number as u8)),
+            };
+            // Who is promoted stays whose he is, and whose that is is not known beforehand.
+            owners.0 |= is_offered;
+            owners.1 |= is_offered && some_are_nobodys;
+        }
+    }
+    owners
+}
+
 /// By kind: whether the game ever places a man of nobody of it.
-pub fn placed_for_nobody(game: &Game) -> Vec<bool> {
+fn placed_for_nobody(game: &Game) -> Vec<bool> {
     use model::{Place, Statement};
     let mut placed = vec![false; game.kinds.len()];
     for statement in game.blocks.iter().flatten() {

@@ -691,12 +691,15 @@ impl<'g> Lowering<'g> {
         self.expect_tops()?;
         let men = self.cells(of)?;
         let mut all = self.none();
-        for player in self.game.players() {
-            let owned = Cells::In(self.layout.of[player.index()]);
-            if self.apart(men, owned) {
+        let players = self.game.players().map(|player| (player, self.layout.of[player.index()]));
+        // Men of nobody go as those of the player of the turn.
+        let neutral = self.layout.neutral.map(|neutral| (self.scope.own, neutral));
+        for (player, theirs) in players.chain(neutral).collect::<Vec<_>>() {
+            let theirs = Cells::In(theirs);
+            if self.apart(men, theirs) {
                 continue;
             }
-            let men = self.and(men, owned);
+            let men = self.and(men, theirs);
             self.as_player(player, |lowering| {
                 (0..lowering.game.kinds.len()).try_for_each(|kind| lowering.ways_of_kind(men, kind, catches, &mut all))
             })?;

@@ -417,8 +417,7 @@ impl<'g> Lowering<'g> {
         }
         match kind_set(&self.layout, kind) {
             KindSet::Register(reg) => self.emit(TreeOp::Or { d: reg, a: reg, b: man }),
-            KindSet::AllOwned => {}
-            KindSet::AllNeutral => return unplanned("promotion to a kind of nobody"),
+            KindSet::AllOwned | KindSet::AllNeutral => {}
         }
         self.emit(TreeOp::Acted);
         self.forget();

@@ -4,8 +4,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Cell, CellSet, Dir, Kind};
-use crate::game::moves::{order, order_key};
 use crate::game::{Error, Game, Rollouts};
+use crate::notation::{order, order_key};
 use crate::position::Written;
 
 fn shipped(name: &str) -> Game {

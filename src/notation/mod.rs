@@ -7,6 +7,7 @@ mod error;
 mod foreign;
 mod men;
 mod moves;
+mod order;
 mod partial;
 mod picture;
 mod position;
@@ -23,6 +24,7 @@ pub use crate::notation::foreign::{FORMAT_NOTES, Formats, Sgf, Translated, point
 pub(crate) use crate::notation::foreign::{read_san, write_san};
 pub use crate::notation::men::man_text;
 pub use crate::notation::moves::{WrittenMove, choices_text, ply_texts, turn_text};
+pub(crate) use crate::notation::order::{order, order_key};
 pub use crate::notation::partial::MoveSource;
 pub(crate) use crate::notation::picture::hexagon_line;
 pub use crate::notation::position::{parse_position, position_text};

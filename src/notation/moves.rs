@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use crate::board::CellSet;
 use crate::model::Game;
+use crate::notation::order::order;
 use crate::position::Written;
+use crate::sort;
 
 /// A ply of any executor, as far as its text asks.
 pub trait WrittenMove {
@@ -94,7 +96,7 @@ pub(crate) fn caught_text(game: &Game, caught: &CellSet) -> String {
 }
 
 /// The texts of a list of plies (or of whole turns), each different: those alike get the cells that
-/// they catch in brackets; of those still alike the second gets `'2`, and so on.
+/// they catch in brackets; of those still alike the second in the [order](order) of moves gets `'2`, and so on.
 pub fn ply_texts(game: &Game, plies: &[impl WrittenMove]) -> Vec<String> {
     let mut texts: Vec<String> = plies.iter().map(|ply| choices_text(game, ply.written())).collect();
     let alike = count(&texts);
@@ -103,12 +105,16 @@ pub fn ply_texts(game: &Game, plies: &[impl WrittenMove]) -> Vec<String> {
             text.push_str(&caught_text(game, &ply.caught()));
         }
     }
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    for text in &mut texts {
-        let times = seen.entry(text.clone()).or_default();
-        *times += 1;
-        if *times > 1 {
-            text.push_str(&format!("'{times}"));
+    let mut alike: HashMap<&str, Vec<usize>> = HashMap::with_capacity(texts.len());
+    for (at, text) in texts.iter().enumerate() {
+        alike.entry(text).or_default().push(at);
+    }
+    // Two groups may have the same ends. However a list was made, they have the same numbers.
+    let several: Vec<Vec<usize>> = alike.into_values().filter(|places| places.len() > 1).collect();
+    for mut places in several {
+        sort::by(&mut places, |one, other| order(plies[*one].written(), plies[*other].written()));
+        for (at, times) in places.into_iter().zip(1..).skip(1) {
+            texts[at].push_str(&format!("'{times}"));
         }
     }
     texts

@@ -353,6 +353,17 @@ fn moves_written_alike_are_told_apart() {
     assert_eq!(parse_ply(&game, &moves[..3], "d3-d4").expect_err("several").code(), "move-ambiguous");
 }
 
+/// Two groups with the same ends have the same numbers, in whichever order moves are listed.
+#[test]
+fn numbers_of_moves_alike_do_not_rest_on_the_order_of_a_list() {
+    let game = chess();
+    let group = |cells: &str| Move(vec![Written::Group(set(&game, cells))], CellSet::EMPTY);
+    let (whole, ends) = (group("a1 b1 c1"), group("a1 c1"));
+    let (one, other) = ([whole.clone(), ends.clone()], [ends, whole]);
+    assert_eq!(ply_texts(&game, &one), ["a1..c1", "a1..c1'2"]);
+    assert_eq!(ply_texts(&game, &other), ["a1..c1'2", "a1..c1"]);
+}
+
 #[test]
 fn moves_are_read_with_ease_if_it_tells() {
     let game = chess();

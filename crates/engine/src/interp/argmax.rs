@@ -130,7 +130,9 @@ impl<const W: usize> Vm<W> {
         let saved = self.save(program, event, false);
         let mut walk = self.walk(event);
         if walk.base == 0 {
+            // Nothing is left to go back to.
             self.search.contests.survivors.clear();
+            self.search.contests.suspended.clear();
         }
         self.search.contests.finalists.clear();
         while self.next_run(program, &mut walk)? {

@@ -3,6 +3,7 @@
 
 use crate::board::Player;
 use crate::interp::counted_writes::Clobbers;
+use crate::interp::state::contests::Suspended;
 use crate::interp::state::program::Program;
 use crate::interp::state::search::{
     Changed, ChoiceFrame, Kept, ProbedTurn, Purpose, Regs, Saved, Stays, VmExit, Walk, copy_clobbered, regs,
@@ -177,7 +178,37 @@ impl<const W: usize> Vm<W> {
 
     /// The same, through those that stay.
     pub fn walk_of(&self, from: VmExit, stays: Stays) -> Walk {
-        Walk { base: self.search.frames.len(), event: Some(from), completed: 0, purpose: Purpose::Make, stays }
+        let base = self.search.frames.len();
+        Walk { base, event: Some(from), completed: 0, purpose: Purpose::Make, stays, continued: 0 }
+    }
+
+    /// A walk goes through a continuation behind the run at hand; of its runs these stay.
+    pub fn enter_continuation(&mut self, walk: &mut Walk, stays: Stays) {
+        let suspended = Suspended { depth: self.search.frames.len(), completed: walk.completed, stays: walk.stays };
+        self.search.contests.suspended.push(suspended);
+        (walk.completed, walk.stays) = (0, stays);
+        walk.continued += 1;
+    }
+
+    /// The last choice before the continuation that a walk goes through.
+    fn base_of_continuation(&self, walk: &Walk) -> usize {
+        let last = self.search.contests.suspended.last().filter(|_| walk.continued > 0);
+        last.map_or(walk.base, |last| last.depth.max(walk.base))
+    }
+
+    /// A walk is through with a continuation, and goes on behind the run before it; `false`: it was in none.
+    #[cold]
+    fn leave_continuation(&mut self, walk: &mut Walk) -> bool {
+        if walk.continued == 0 {
+            return false;
+        }
+        let Some(before) = self.search.contests.suspended.pop() else { return false };
+        walk.continued -= 1;
+        (walk.completed, walk.stays) = (before.completed, before.stays);
+        if let Stays::Listed { end, .. } = before.stays {
+            self.search.contests.survivors.truncate(end as usize);
+        }
+        true
     }
 
     /// Goes on to the end of the next complete run; `false`: there are no more.
@@ -185,8 +216,9 @@ impl<const W: usize> Vm<W> {
         loop {
             let event = match walk.event.take() {
                 Some(event) => event,
-                None => match self.go_back(program, walk.base, walk.completed) {
+                None => match self.go_back(program, self.base_of_continuation(walk), walk.completed) {
                     Some(pc) => self.run(program, pc),
+                    None if self.leave_continuation(walk) => continue,
                     None => {
                         self.drop_frames(walk.base);
                         return Ok(false);
@@ -360,7 +392,8 @@ impl<const W: usize> Vm<W> {
         if self.search.goes_on {
             return Ok(true);
         }
-        if self.sampler.active && self.turn.completion.is_speculated {
+        // Runs that cannot be completed would put out others.
+        if self.sampler.active && self.turn.completion.is_speculated && !self.has_contests(program) {
             self.turn.completion.taken = true;
             return Ok(true);
         }

@@ -114,10 +114,21 @@ impl<const W: usize> ScalarSession<W> {
             let place = self.plan.seats[self.to_move.index()].continuations[next].place;
             return Err(Fault::new(FaultKind::Rounds, program.place(place)));
         }
+        self.vm.turn.flags.chose = false;
+        let entry = program.code.entries[self.to_move.index()].continuations[next];
+        if self.vm.has_contests(program) {
+            // The contests of the continuation are its own. All runs that suspend the turn can be completed.
+            let event = self.vm.run(program, entry);
+            let compared = self.vm.walk_best(program, event);
+            if compared.is_err() {
+                self.vm.drop_frames(walk.base);
+            }
+            self.vm.enter_continuation(walk, compared?.stays);
+            return Ok(event);
+        }
         // A `first` asks for turns that are over: one that goes on may come to nothing.
         walk.completed = walk.completed.saturating_sub(1);
-        self.vm.turn.flags.chose = false;
-        let event = self.vm.run(program, program.code.entries[self.to_move.index()].continuations[next]);
+        let event = self.vm.run(program, entry);
         // Where nothing could be chosen before, the greatest value of the turn is not known yet.
         if let (Stays::All, Some(Argmax::InPlies { .. })) = (walk.stays, program.argmax) {
             let compared = self.vm.walk_best(program, event);

@@ -7,6 +7,8 @@
 
 use smallvec::SmallVec;
 
+use crate::interp::state::search::Stays;
+
 /// The contests of a search.
 #[derive(Debug, Default)]
 pub struct Contests {
@@ -16,6 +18,17 @@ pub struct Contests {
     pub finalists: Vec<Finalist>,
     /// The numbers of runs that stay.
     pub survivors: Vec<u64>,
+    /// The continuations that the walk at hand goes through: where it goes on behind each.
+    pub suspended: Vec<Suspended>,
+}
+
+/// A walk behind a run that suspends the turn, as it was before it went through the continuation.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspended {
+    /// How many choices could be gone back to then.
+    pub depth: usize,
+    pub completed: u64,
+    pub stays: Stays,
 }
 
 #[derive(Debug)]

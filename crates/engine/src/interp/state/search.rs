@@ -228,6 +228,8 @@ pub struct Walk {
     pub completed: u64,
     pub purpose: Purpose,
     pub stays: Stays,
+    /// So many continuations of [`Contests::suspended`] are gone through by it: each has runs that stay of its own.
+    pub continued: u32,
 }
 
 /// Which of the complete runs of a walk stay.

@@ -33,10 +33,61 @@ fn turns(game: &Game) -> impl Iterator<Item = &[Statement]> {
     std::iter::once(&game.turn).chain(&game.opening).map(|program| game.block(program.block))
 }
 
-/// Some runs of a turn that have a value do not compete with each other, or a run may have several values.
-pub fn has_several_contests(game: &Game) -> bool {
+/// Some runs of a turn that have a value do not compete with each other, or a run may have several values: each keeps a log of
+/// them. The same of a turn that falls into plies and in which chance chooses, as a contest begins anew behind chance.
+pub fn is_logged(game: &Game) -> bool {
     let start = Place { chosen: false, again: false, shared: true };
-    game.asks.most && turns(game).any(|program| lines(game, program, start).is_none_or(|lines| lines > 1))
+    let several = || turns(game).any(|program| lines(game, program, start).is_none_or(|lines| lines > 1));
+    game.asks.most && (game.asks.plies && game.asks.chance || several())
+}
+
+/// Each contest is decided within one continuation: between its start and its lines the turn is not suspended for the sake of
+/// plies. Behind chance the contest of the whole turn begins anew.
+pub fn contests_are_local(game: &Game) -> bool {
+    turns(game).all(|program| lines_are_local(game, program, &mut false))
+}
+
+/// `suspended`: the turn may have been suspended since the contest around began.
+fn lines_are_local(game: &Game, program: &[Statement], suspended: &mut bool) -> bool {
+    program.iter().all(|statement| {
+        let is_by_chance = matches!(
+            statement,
+            Statement::Pick { chooser: Chooser::Chance, .. } | Statement::Either { chooser: Chooser::Chance, .. }
+        );
+        let before = match statement {
+            Statement::Most { .. } if *suspended => return false,
+            // It is not suspended before its first block alone.
+            Statement::First { .. } => may_suspend(game, statement),
+            Statement::Repeat { .. } | Statement::ForEach { .. } => *suspended || may_suspend(game, statement),
+            statement => !is_by_chance && (*suspended || suspends(statement)),
+        };
+        let mut behind = before;
+        for block in statement.blocks() {
+            let mut within = before;
+            if !lines_are_local(game, game.block(block), &mut within) {
+                return false;
+            }
+            behind |= within;
+        }
+        *suspended = behind || *suspended && !is_by_chance;
+        true
+    })
+}
+
+/// A turn is suspended at the statement for the sake of plies.
+fn suspends(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Pick { chooser: Chooser::By(_), .. }
+            | Statement::Either { chooser: Chooser::By(_), .. }
+            | Statement::Repeat { in_steps: true, .. }
+    )
+}
+
+/// The same of the statement or one within it.
+fn may_suspend(game: &Game, statement: &Statement) -> bool {
+    let within = |block: &BlockId| game.block(*block).iter().any(|inner| may_suspend(game, inner));
+    suspends(statement) || statement.blocks().iter().any(within)
 }
 
 /// How many `most` the runs of one turn may meet, at most: of a `first` they meet one block. `None`: a line has contests

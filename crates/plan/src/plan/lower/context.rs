@@ -234,7 +234,8 @@ impl<'g> Lowering<'g> {
         };
         let waiting = (game.captures == model::Captures::LeaveAtEnd).then(|| fresh.set());
         let continuations = if game.asks.chance || game.asks.plies {
-            Continuations::new(carried, game.asks.plies && game.asks.most, &mut fresh)
+            let compares = game.asks.plies && game.asks.most && !crate::plan::lower::contests::is_logged(game);
+            Continuations::new(carried, compares, &mut fresh)
         } else {
             Continuations::default()
         };
@@ -251,7 +252,7 @@ impl<'g> Lowering<'g> {
             draws: asks(&|outcome| matches!(outcome.result, model::Result::Draw)).then(|| fresh.number()),
             counting: crate::plan::lower::game_facts::needs(game).then(|| fresh.number()),
         };
-        let argmax = game.asks.most.then(|| match crate::plan::lower::contests::has_several_contests(game) {
+        let argmax = game.asks.most.then(|| match crate::plan::lower::contests::is_logged(game) {
             true => Argmax::Logged,
             false => continuations.argmax.unwrap_or_else(|| Argmax::Register(fresh.number())),
         });

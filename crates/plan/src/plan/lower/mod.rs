@@ -50,6 +50,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::model::Game;
 use crate::plan::lower::cardinality::NameCardinalities;
+use crate::plan::lower::contests::contests_are_local;
 use crate::plan::lower::context::Lowering;
 use crate::plan::lower::values::{Lowered, unplanned};
 use crate::plan::passes::PassSet;
@@ -62,11 +63,10 @@ pub use crate::plan::lower::values::Unplanned;
 /// # Errors
 /// The first construct met that has no plan; the game is then played by the reference executor.
 pub fn plan(game: &Game, passes: PassSet) -> Result<Plan, Unplanned> {
-    if game.asks.most && game.asks.plies && game.asks.chance {
-        return unplanned("`most` in turns that fall into plies and in which chance chooses");
-    }
-    if (game.asks.plies || game.asks.chance) && crate::plan::lower::contests::has_several_contests(game) {
-        return unplanned("several `most`, or one in rounds, in turns that fall into plies or in which chance chooses");
+    if game.asks.plies && crate::plan::lower::contests::is_logged(game) && !contests_are_local(game) {
+        return unplanned(
+            "several `most`, or one in rounds or beside chance, of which some compare several plies together",
+        );
     }
     if game.topology.directions() > 64 {
         return unplanned("more than 32 lines");

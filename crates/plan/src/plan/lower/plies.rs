@@ -213,6 +213,7 @@ impl<'g> Lowering<'g> {
                 self.suspend(other, behind, spine, Awaited::default(), Span::NOWHERE)
             }
             Statement::First { blocks, .. } => {
+                blocks.iter().take(1).for_each(|(block, _)| self.open_contest(*block));
                 let still = self.scope.still;
                 let lowered = blocks.iter().map(|(block, _)| {
                     let mut list = self.opened(self.game.block(*block));

@@ -70,8 +70,8 @@ impl<'g> Lowering<'g> {
         let lifted = self.keep(Cells::In(from), several);
         if !facts.occupied {
             // Of a single cell a man moves, or nobody does.
-            let occupied = self.occupied();
-            let men = self.and(Cells::In(from), occupied);
+            let standing = self.standing_men();
+            let men = self.and(Cells::In(from), standing);
             let some = self.some_cells(men);
             let good = self.either(several, some);
             let n = self.num(good);
@@ -350,8 +350,8 @@ impl<'g> Lowering<'g> {
                 lowering.emit(TreeOp::Copy { d, a });
             }
             if let Some(d) = moved.men_to {
-                let occupied = lowering.occupied();
-                let men = lowering.and(Cells::In(moved.from), occupied);
+                let standing = lowering.standing_men();
+                let men = lowering.and(Cells::In(moved.from), standing);
                 let there = way.steps.iter().fold(men, |men, dir| lowering.shift(men, dir.0));
                 let a = lowering.reg(there);
                 lowering.emit(TreeOp::Copy { d, a });

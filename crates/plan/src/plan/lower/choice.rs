@@ -166,8 +166,8 @@ impl<'g> Lowering<'g> {
                 if !self.game.stacks {
                     self.expect_one_man(amount.as_ref())?;
                 }
-                let occupied = self.occupied();
-                let man = self.and(who_cells, occupied);
+                let men = self.standing_men();
+                let man = self.and(who_cells, men);
                 let man = if self.facts(who_cells).occupied { who_cells } else { man };
                 let (man, amount) = match amount {
                     Some(amount) if self.game.stacks => {

@@ -112,8 +112,8 @@ impl<'g> Lowering<'g> {
             Landing::To { cells, known, .. } => return self.move_to(men, cells, *known, moved),
             Landing::Line(line) => {
                 // Only a man moves: a pattern may fit around an empty cell as well.
-                let occupied = self.occupied();
-                let anchors = if self.facts(men).occupied { men } else { self.and(men, occupied) };
+                let standing = self.standing_men();
+                let anchors = if self.facts(men).occupied { men } else { self.and(men, standing) };
                 let walks = self.walks(line)?;
                 let lanes = walks.into_iter().map(|(walk, open)| Lane { walk, open, anchors, of: None }).collect();
                 (lanes, false)
@@ -171,9 +171,9 @@ impl<'g> Lowering<'g> {
         }
         let crowded = !self.game.stacks && !self.is_apart_from_men(to);
         let men = self.the_one_cell(men);
-        let occupied = self.occupied();
+        let standing = self.standing_men();
         let man = self.facts(men);
-        let men = if man.occupied { men } else { self.and(men, occupied) };
+        let men = if man.occupied { men } else { self.and(men, standing) };
         let men = self.without(men, to);
         let (men, amount) = match amount {
             Some(amount) if self.game.stacks => {

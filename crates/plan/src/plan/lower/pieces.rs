@@ -354,7 +354,8 @@ impl<'g> Lowering<'g> {
             if self.has_pass {
                 self.acted_on(turned);
             }
-            let b = self.reg(turned);
+            // All men of nobody may be turned.
+            let b = if turned == of_nobody { self.copied(turned) } else { self.reg(turned) };
             self.emit(TreeOp::AndNot { d: neutral, a: neutral, b });
             self.emit(TreeOp::Or { d: own, a: own, b });
         }

@@ -47,9 +47,14 @@ impl<'g> Lowering<'g> {
         self.layout.neutral.map_or(self.none(), Cells::In)
     }
 
-    pub fn occupied(&mut self) -> Cells {
+    /// The cells on which men stand who do not wait to leave.
+    pub fn standing_men(&mut self) -> Cells {
         let (owned, neutral) = (self.owned(), self.neutral());
-        let men = self.or(owned, neutral);
+        self.or(owned, neutral)
+    }
+
+    pub fn occupied(&mut self) -> Cells {
+        let men = self.standing_men();
         match self.layout.waiting {
             Some(waiting) => self.or(men, Cells::In(waiting)),
             None => men,

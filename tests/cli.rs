@@ -80,7 +80,7 @@ pub fn path(folder: &TempDir, name: &str) -> String {
 }
 
 /// A file that no plan plays.
-const WITHOUT_PLAN: &str = "tests/games/pass/cylinder.rules";
+const WITHOUT_PLAN: &str = "tests/games/pass/unsaid-choice.rules";
 const WRONG: &str = "game \"Wrong\" {\n  players White, Black\n  board square 3 by 3\n  piece stone\n\
                      \x20 move { pick c from emty   place stone on c }\n  end { draw if no empty }\n}\n";
 const FOUR: &str = "game \"Quartet\" {\n  players Ann, Bea, Cid, Dan\n  board square 3 by 3\n  piece stone\n\

@@ -149,9 +149,9 @@ pub const MAX_SPLIT_ARMS: usize = 32;
 /// sets of all kinds.
 pub const MIN_RUNS_TO_SPLIT_KINDS: u64 = 16;
 
-/// Sets of a choice, above which it is made in two steps: half the registers of a program. So many and more have no room beside
-/// what else is wanted at the choice.
-pub const MAX_SETS_OF_CHOICE: usize = 128;
+/// Registers of either class that hold what a choice offers, above which it is made in two steps: half of those that a program has.
+/// So many and more have no room beside what else is wanted at the choice.
+pub const MAX_OFFERS_OF_CHOICE: usize = 128;
 
 /// Arms of each choice that such a choice is made of.
 pub const MAX_ARMS_OF_NARROW_CHOICE: usize = 64;

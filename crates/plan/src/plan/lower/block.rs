@@ -223,7 +223,15 @@ impl<'g> Lowering<'g> {
             let behind = self.rests(walk.side(at.left), at.stage + 1)?.unwrap_or(self.all());
             let other = self.rests(walk.side(!at.left), 0)?.unwrap_or(self.all());
             let (least, most, exactly) = self.lengths_of(&stages)?;
-            for length in least..=most {
+            // Each landing counts once, with the longest run that comes there: on a line that comes back, one that goes once
+            // round more.
+            let ring = stages.first().and_then(|stage| self.ring(stage.step));
+            let mut lengths: Vec<usize> = (least..=most).collect();
+            if ring.is_some() {
+                lengths.reverse();
+            }
+            let mut starts: HashMap<usize, Cells> = HashMap::default();
+            for length in lengths {
                 let mut along: Vec<Stage<'g>> = Vec::new();
                 for stage in &stages {
                     let times = if matches!(self.run(*stage)?, Run::One) { 1 } else { length };
@@ -236,7 +244,13 @@ impl<'g> Lowering<'g> {
                     let back = self.game.topology.opposite(stage.step).0;
                     from = self.shift(good, back);
                 }
-                let from = self.and(from, other);
+                let mut from = self.and(from, other);
+                if let (Some(ring), None) = (ring, exactly) {
+                    starts.insert(length, from);
+                    if let Some(&farther) = starts.get(&(length + ring)) {
+                        from = self.without(from, farther);
+                    }
+                }
                 let fits = self.cells_within(block, from);
                 let open = self.both(open, fits);
                 let is_it = exactly.map(|n| self.compare_nums(Cmp::Equal, n, Num::Fixed(length as i64)));
@@ -298,10 +312,19 @@ impl<'g> Lowering<'g> {
                     (0, None)
                 }
             };
+            if stage.length.is_some() && self.ring(stage.step).is_some() {
+                return unplanned("a block that moves on lines that come back, as far as is known only at play");
+            }
             if lengths.is_some() || stages.iter().any(|other| other.step != stage.step) {
                 return unplanned("a block that moves by a pattern with two runs, or with a run and a turning");
             }
-            let longest = self.longest_line(stage.step)?;
+            // A run goes on round a ring until it has as many cells as the board. Behind the first round it goes on if it did.
+            let from_round = |ring: usize| usize::try_from(from).unwrap_or(0).max(ring) + ring - 1;
+            let longest = match self.ring(stage.step) {
+                Some(ring) if exactly.is_none() => from_round(ring).min(self.game.topology.any().len()),
+                Some(_) => self.game.topology.any().len(),
+                None => self.longest_line(stage.step)?,
+            };
             let most = to.map_or(longest, |to| usize::try_from(to).unwrap_or(0).min(longest));
             lengths = Some(match usize::try_from(from) {
                 Ok(from) if to.is_none_or(|to| to >= 0) => (from, most),
@@ -310,6 +333,16 @@ impl<'g> Lowering<'g> {
         }
         let (least, most) = lengths.unwrap_or((0, 0));
         Ok((least, most, exactly))
+    }
+
+    /// After how many steps in a direction one comes back, if it is after as many from all cells from which one does.
+    fn ring(&self, dir: Dir) -> Option<usize> {
+        let topology = &self.game.topology;
+        let cells = topology.any();
+        let steps = |cell| std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(cells.len());
+        let mut rings = cells.iter().filter_map(|cell| steps(cell).position(|at| at == cell));
+        let first = rings.next()?;
+        rings.all(|other| other == first).then_some(first + 1)
     }
 
     /// The most steps that lead on in a direction from any cell.
@@ -325,8 +358,15 @@ impl<'g> Lowering<'g> {
     fn ways_alike(&self, ways: &[BlockWay<'g>]) -> bool {
         let topology = &self.game.topology;
         let end = |way: &BlockWay<'g>, cell: Cell| way.steps.iter().try_fold(cell, |at, &dir| topology.step(at, dir));
+        // Of runs along one line that come to one cell the longest alone is open.
+        let is_one_line = |a: &BlockWay<'g>, b: &BlockWay<'g>| {
+            std::ptr::eq(a.walk.path, b.walk.path)
+                && a.walk.turns == b.walk.turns
+                && a.steps.iter().all(|step| *step == a.steps[0])
+        };
         let alike = |a: &BlockWay<'g>, b: &BlockWay<'g>| {
             a.walk.path.sign == b.walk.path.sign
+                && !is_one_line(a, b)
                 && topology.any().iter().any(|cell| end(a, cell).is_some_and(|to| end(b, cell) == Some(to)))
         };
         (0..ways.len()).any(|at| ways[at + 1..].iter().any(|other| alike(&ways[at], other)))

@@ -125,7 +125,7 @@ passes! {
     HoistChoices,
     /// Part options that complete a row from others.
     SplitArms,
-    /// Part a choice among more sets than there are registers.
+    /// Part a choice whose offers take more registers than there are.
     NarrowChoices,
     /// Part men of one kind from those of others, where more runs stand behind some kinds.
     SplitKinds,

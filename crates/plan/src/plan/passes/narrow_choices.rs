@@ -1,5 +1,5 @@
-//! Choice narrowing: a choice among more sets than there are registers goes in; it comes out as choices
-//! within a choice, each among a few of the sets, which are computed behind the outer one.
+//! Choice narrowing: a choice whose offers take more registers than there are goes in; it comes out as choices
+//! within a choice, each of a few of the arms, whose offers are computed behind the outer one.
 //!
 //! ```text
 //! s20 = s8 and s12                  choose
@@ -24,7 +24,7 @@ use crate::plan::analysis::use_counts::UseCounts;
 use crate::plan::op::TreeOp;
 use crate::plan::regs::{Access, NumReg, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan};
-use crate::plan::tuning::{MAX_ARMS_OF_NARROW_CHOICE, MAX_SETS_OF_CHOICE};
+use crate::plan::tuning::{MAX_ARMS_OF_NARROW_CHOICE, MAX_OFFERS_OF_CHOICE};
 use crate::plan::vregs;
 use crate::plan::vregs::VirtualRegs;
 
@@ -50,13 +50,21 @@ fn has_wide_choice(node: &Node) -> bool {
     matches!(node, Node::Choose(arms) if is_wide(arms)) || node.blocks().into_iter().flatten().any(has_wide_choice)
 }
 
-/// The sets of a choice take so many registers that hardly any others are left. Arms that ask what others offer stay
+/// What a choice offers takes so many registers that hardly any others are left. Arms that ask what others offer stay
 /// together.
 fn is_wide(arms: &[Arm]) -> bool {
-    let of = |arm: &Arm| if let Options::Cells { of, .. } = arm.options { Some(of) } else { None };
-    arms.len() > MAX_SETS_OF_CHOICE
-        && arms.iter().all(|arm| arm.rest_of.is_none())
-        && arms.iter().filter_map(of).collect::<HashSet<SetReg>>().len() > MAX_SETS_OF_CHOICE
+    if arms.len() <= MAX_OFFERS_OF_CHOICE || arms.iter().any(|arm| arm.rest_of.is_some()) {
+        return false;
+    }
+    let (mut sets, mut numbers) = (HashSet::default(), HashSet::default());
+    for arm in arms {
+        arm.options.accesses(&mut |access| match access {
+            Access::UseSet(reg) => drop(sets.insert(reg)),
+            Access::UseNum(reg) => drop(numbers.insert(reg)),
+            _ => {}
+        });
+    }
+    sets.len().max(numbers.len()) > MAX_OFFERS_OF_CHOICE
 }
 
 /// A register of either sort.

@@ -141,6 +141,20 @@ fn turns_are_counted_alike() {
             }
         }
     }
+    // Heights of men who are known to stand are asked while others wait to leave.
+    for turn in [
+        "pick p from own  move p  if height(p) > 1 { again }",
+        "pick p from own  move p  pick n from 1..height(p)  remove n of p",
+        "first { pick p from own  repeat { capture p }  most count(caught) } else
+         { pick p from own where height(it) < 3  pick n from 1..height(p)  move n of p orthogonal: ^ to any }",
+    ] {
+        let stacks = format!(
+            "captures leave at end of move  piece man {{ move orthogonal: leap  move orthogonal: step }}
+             setup {{ place White man on a1 b1 b1  place Black man on a2 c3 }}
+             move {{ first {{ {turn} }} else {{ pass }} }}  end {{ draw if turns > 3 or height(a1) > 2 }}"
+        );
+        expect_alike(&game("3 by 3, stacks", &stacks), 3);
+    }
     // Directions and lengths that a block asks for are those of a board without it.
     for way in [
         "(straight where shift(b, it) in empty): ^ to empty",

@@ -171,7 +171,8 @@ impl<'g> Lowering<'g> {
 
     /// The cells whose height compares so with a number: with that of each class, where it depends on the cell.
     fn lift_height(&mut self, cmp: Cmp, number: &'g Number) -> Lowered<Option<Cells>> {
-        if !self.may_part(number) {
+        // Who waits to leave has a height as well, which no list tells.
+        if !self.may_part(number) || !self.nobody_waits() {
             return Ok(None);
         }
         let spot = self.spot();

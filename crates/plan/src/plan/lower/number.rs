@@ -42,11 +42,11 @@ impl<'g> Lowering<'g> {
                 }
             }
             Number::Height(cells) => {
-                // Caught men are in no list while they wait.
-                if self.game.stacks && self.layout.waiting.is_some() {
-                    return unplanned("heights, where caught stacks wait until the end of the turn");
-                }
                 let cells = self.cells(cells)?;
+                // Caught men are in no list while they wait. Known men stand.
+                if self.game.stacks && !self.nobody_waits() && !self.facts(cells).occupied {
+                    return unplanned("heights of cells on which caught stacks may wait until the end of the turn");
+                }
                 self.height(cells)
             }
             Number::Value(cells) => self.value_of(cells)?,

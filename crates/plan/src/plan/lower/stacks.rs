@@ -27,6 +27,11 @@ impl<'g> Lowering<'g> {
         self.constant_number(MAX_HEIGHT as i64)
     }
 
+    /// No man was caught who leaves at the end of the turn.
+    pub fn nobody_waits(&self) -> bool {
+        self.layout.waiting.is_none() || self.scope.still || self.scope.ended
+    }
+
     /// How many men stand on some cells.
     pub fn height(&mut self, cells: Cells) -> Num {
         if !self.game.stacks {

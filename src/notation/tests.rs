@@ -357,7 +357,7 @@ fn moves_written_alike_are_told_apart() {
 #[test]
 fn numbers_of_moves_alike_do_not_rest_on_the_order_of_a_list() {
     let game = chess();
-    let group = |cells: &str| Move(vec![Written::Group(set(&game, cells))], CellSet::EMPTY);
+    let group = |cells: &str| Move(vec![Written::Group(Box::new(set(&game, cells)))], CellSet::EMPTY);
     let (whole, ends) = (group("a1 b1 c1"), group("a1 c1"));
     let (one, other) = ([whole.clone(), ends.clone()], [ends, whole]);
     assert_eq!(ply_texts(&game, &one), ["a1..c1", "a1..c1'2"]);

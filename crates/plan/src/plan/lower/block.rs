@@ -339,7 +339,8 @@ impl<'g> Lowering<'g> {
     fn ring(&self, dir: Dir) -> Option<usize> {
         let topology = &self.game.topology;
         let cells = topology.any();
-        let steps = |cell| std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(cells.len());
+        let steps =
+            |cell| std::iter::successors(topology.step(cell, dir), |&at| topology.step(at, dir)).take(cells.len());
         let mut rings = cells.iter().filter_map(|cell| steps(cell).position(|at| at == cell));
         let first = rings.next()?;
         rings.all(|other| other == first).then_some(first + 1)

@@ -96,7 +96,7 @@ pub(crate) fn caught_text(game: &Game, caught: &CellSet) -> String {
 }
 
 /// The texts of a list of plies (or of whole turns), each different: those alike get the cells that
-/// they catch in brackets; of those still alike the second in the [order](order) of moves gets `'2`, and so on.
+/// they catch in brackets; of those still alike the second in the order of moves gets `'2`, and so on.
 pub fn ply_texts(game: &Game, plies: &[impl WrittenMove]) -> Vec<String> {
     let mut texts: Vec<String> = plies.iter().map(|ply| choices_text(game, ply.written())).collect();
     let alike = count(&texts);

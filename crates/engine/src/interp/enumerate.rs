@@ -191,9 +191,12 @@ impl<const W: usize> Vm<W> {
     }
 
     /// The last choice before the continuation that a walk goes through.
+    #[inline(always)]
     fn base_of_continuation(&self, walk: &Walk) -> usize {
-        let last = self.search.contests.suspended.last().filter(|_| walk.continued > 0);
-        last.map_or(walk.base, |last| last.depth.max(walk.base))
+        if walk.continued == 0 {
+            return walk.base;
+        }
+        self.search.contests.suspended.last().map_or(walk.base, |last| last.depth.max(walk.base))
     }
 
     /// A walk is through with a continuation, and goes on behind the run before it; `false`: it was in none.

@@ -13,7 +13,7 @@ use crate::game::shared::Shared;
 use crate::game::{Error, Game};
 use crate::interp::{Extent, LentMove};
 use crate::notation;
-use crate::notation::{WrittenMove, order, order_key};
+use crate::notation::{NotationError, WrittenMove, order, order_key};
 use crate::position;
 use crate::position::{Fault, Man, Probability, Written};
 use crate::reference::{PlayError, Ply};
@@ -152,12 +152,32 @@ impl Listed {
             if !texts.iter().any(|text| text.ends_with("'2")) {
                 return texts;
             }
-            let plies = self.plies_of_reference().filter(|plies| plies.len() == texts.len());
-            plies.map_or(texts, |mut plies| {
-                sort::by(&mut plies, |one, other| order(&one.written, &other.written));
-                notation::ply_texts(model, &plies)
-            })
+            self.plies_alike().map_or(texts, |plies| notation::ply_texts(model, &plies))
         })
+    }
+
+    /// The same moves in the same order, as the reference executor lists them: with what they catch.
+    fn plies_alike(&self) -> Option<Vec<Ply>> {
+        let mut plies = self.plies_of_reference().filter(|plies| plies.len() == self.moves.len())?;
+        sort::by(&mut plies, |one, other| order(&one.written, &other.written));
+        Some(plies)
+    }
+
+    /// The place of the move that a text means.
+    ///
+    /// # Errors
+    /// A text that means none of the moves, or several.
+    pub fn parsed(&self, text: &str) -> Result<usize, NotationError> {
+        let (model, meant) = (self.game.model(), text.trim());
+        if let Some(exact) = self.texts().iter().position(|one| one == meant) {
+            return Ok(exact);
+        }
+        // Texts that tell what moves catch are read by it.
+        let is_by_caught = self.texts() != notation::ply_texts(model, &self.moves);
+        match is_by_caught.then(|| self.plies_alike()).flatten() {
+            Some(plies) => notation::parse_ply(model, &plies, text),
+            None => notation::parse_ply(model, &self.moves, text),
+        }
     }
 }
 

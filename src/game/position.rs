@@ -313,7 +313,7 @@ impl Position {
                 Ok(_) => Err(Error::NotAMove),
             };
         };
-        let at = match notation::parse_ply(self.game.model(), &list.moves, text) {
+        let at = match list.parsed(text) {
             Err(error) if error.is_unknown_move() => {
                 let other = self.aliased(&list, text).or_else(|| self.abbreviated(&list, text));
                 other.unwrap_or(Err(error))

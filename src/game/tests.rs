@@ -8,6 +8,31 @@ use crate::game::{Error, Game, Rollouts};
 use crate::notation::{order, order_key};
 use crate::position::Written;
 
+/// Moves written alike are told apart by what they catch, and each text means its move, whichever executor lists them.
+#[test]
+fn a_text_that_tells_what_is_caught_means_its_move() {
+    let text = r#"game "Alike" {
+      players White, Black  board square 3 by 4, lines orthogonal
+      piece man { move orthogonal: ^ to <enemy> }
+      setup { place White man on a4 b4 b3  place Black man on c1 c2 c3 c4 a3 b2 }
+      move { pick p from own  let seen = p
+        repeat silently { move p  need p not in seen and count(seen) < 3  set seen = seen or p } }
+      end { draw if turns > 4 or stuck(enemy) }
+    }"#;
+    let game = Game::from_source(text).unwrap();
+    for game in [game.without_plan(), game] {
+        let position = game.start(0).unwrap();
+        let moves = position.legal_moves().unwrap();
+        let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        assert!(texts.iter().any(|text| text.ends_with(')')), "{texts:?}");
+        for (one, text) in moves.iter().zip(&texts) {
+            assert_eq!(position.find_move(text).unwrap().id(), one.id(), "{text}");
+            let eased = text.replace('x', " ");
+            assert_eq!(position.find_move(&eased).unwrap().id(), one.id(), "{eased}");
+        }
+    }
+}
+
 fn shipped(name: &str) -> Game {
     Game::shipped(name).expect("it is shipped")
 }

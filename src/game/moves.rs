@@ -152,12 +152,12 @@ impl Listed {
             if !texts.iter().any(|text| text.ends_with("'2")) {
                 return texts;
             }
-            self.plies_alike().map_or(texts, |plies| notation::ply_texts(model, &plies))
+            self.plies_with_caught().map_or(texts, |plies| notation::ply_texts(model, &plies))
         })
     }
 
     /// The same moves in the same order, as the reference executor lists them: with what they catch.
-    fn plies_alike(&self) -> Option<Vec<Ply>> {
+    fn plies_with_caught(&self) -> Option<Vec<Ply>> {
         let mut plies = self.plies_of_reference().filter(|plies| plies.len() == self.moves.len())?;
         sort::by(&mut plies, |one, other| order(&one.written, &other.written));
         Some(plies)
@@ -174,7 +174,7 @@ impl Listed {
         }
         // Texts that tell what moves catch are read by it.
         let is_by_caught = self.texts() != notation::ply_texts(model, &self.moves);
-        match is_by_caught.then(|| self.plies_alike()).flatten() {
+        match is_by_caught.then(|| self.plies_with_caught()).flatten() {
             Some(plies) => notation::parse_ply(model, &plies, text),
             None => notation::parse_ply(model, &self.moves, text),
         }

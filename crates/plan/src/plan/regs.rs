@@ -8,6 +8,13 @@ pub struct SetReg(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NumReg(pub u16);
 
+/// A register of either type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reg {
+    Set(SetReg),
+    Number(NumReg),
+}
+
 /// Registers of one type by their numbers, a bit each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RegBits(Vec<u64>);
@@ -110,4 +117,24 @@ pub enum Access {
     Pieces,
     /// Reads the whole position.
     Position,
+}
+
+impl Access {
+    /// The single register that is written.
+    pub fn defined(self) -> Option<Reg> {
+        match self {
+            Access::DefSet(reg) => Some(Reg::Set(reg)),
+            Access::DefNum(reg) => Some(Reg::Number(reg)),
+            _ => None,
+        }
+    }
+
+    /// The single register that is read.
+    pub fn used(self) -> Option<Reg> {
+        match self {
+            Access::UseSet(reg) => Some(Reg::Set(reg)),
+            Access::UseNum(reg) => Some(Reg::Number(reg)),
+            _ => None,
+        }
+    }
 }

@@ -223,7 +223,7 @@ impl Lowering<'_> {
     }
 
     /// The same, of branches that may both end in the same ply within the turn and go on in different ways. Two runs that
-    /// give it are one ply, and both go on behind it: a plan would have to keep both.
+    /// write the same ply are one ply, whatever continuation each of them goes on with: a plan would have to keep both.
     ///
     /// Branches of which one ends the turn are told too, where both may write nothing to the end of the turn.
     pub fn doubts_in_plies(&mut self, program: &Block, read: &RegSet, unwritten: &[i64]) -> Option<SpanId> {

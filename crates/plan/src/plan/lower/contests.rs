@@ -56,7 +56,7 @@ fn lines_are_local(game: &Game, program: &[Statement], suspended: &mut bool) -> 
         );
         let before = match statement {
             Statement::Most { .. } if *suspended => return false,
-            // It is not suspended before its first block alone.
+            // A contest of its own begins. If the turn is suspended anywhere within, it may be so before any line.
             Statement::First { .. } => may_suspend(game, statement),
             Statement::Repeat { .. } | Statement::ForEach { .. } => *suspended || may_suspend(game, statement),
             statement => !is_by_chance && (*suspended || suspends(statement)),

@@ -41,7 +41,7 @@ pub fn owners_by_kind(game: &Game) -> Vec<(bool, bool)> {
                 [] => game.kinds[number].from.is_some(),
                 kinds => kinds.contains(&Kind(number as u8)),
             };
-            // Who is promoted stays whose he is, and whose that is is not known beforehand.
+            // Who is promoted keeps his owner, who is not known beforehand.
             owners.0 |= is_offered;
             owners.1 |= is_offered && some_are_nobodys;
         }

@@ -20,7 +20,7 @@ use std::cell::Cell;
 
 use crate::plan::analysis::superset::PLACEHOLDER;
 use crate::plan::op::TreeOp;
-use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::regs::{Access, NumReg, Reg, SetReg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan, PositionLayout};
 use crate::plan::tuning::{MAX_ACCESSES_PER_PROGRAM, MAX_REGS_PER_SET, MAX_REGS_PER_SET_OF_A_BRANCH};
 use crate::plan::vregs;
@@ -103,13 +103,6 @@ struct Hoister<'p> {
     floods: bool,
     budget: Cell<u32>,
     vregs: &'p mut VirtualRegs,
-}
-
-/// A register of either sort.
-#[derive(Clone, Copy, PartialEq)]
-enum Reg {
-    Set(SetReg),
-    Number(NumReg),
 }
 
 impl Hoister<'_> {

@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::plan::analysis::use_counts::UseCounts;
 use crate::plan::op::TreeOp;
-use crate::plan::regs::{Access, NumReg, SetReg};
+use crate::plan::regs::{Access, Reg};
 use crate::plan::tree::{Arm, Block, Node, Options, Plan};
 use crate::plan::tuning::{MAX_ARMS_OF_NARROW_CHOICE, MAX_OFFERS_OF_CHOICE};
 use crate::plan::vregs;
@@ -36,7 +36,7 @@ pub fn narrow_choices(plan: &mut Plan, fresh: &mut VirtualRegs) -> bool {
     let (mut written, mut again) = (HashSet::default(), HashSet::default());
     for program in plan.programs_mut() {
         vregs::accesses(program, &mut |access| {
-            again.extend(Reg::defined(access).filter(|reg| !written.insert(*reg)));
+            again.extend(access.defined().filter(|reg| !written.insert(*reg)));
         });
     }
     let (uses, shared) = (UseCounts::new(plan), (plan.shared_sets, plan.shared_numbers));
@@ -65,31 +65,6 @@ fn is_wide(arms: &[Arm]) -> bool {
         });
     }
     sets.len().max(numbers.len()) > MAX_OFFERS_OF_CHOICE
-}
-
-/// A register of either sort.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Reg {
-    Set(SetReg),
-    Number(NumReg),
-}
-
-impl Reg {
-    fn defined(access: Access) -> Option<Reg> {
-        match access {
-            Access::DefSet(reg) => Some(Reg::Set(reg)),
-            Access::DefNum(reg) => Some(Reg::Number(reg)),
-            _ => None,
-        }
-    }
-
-    fn used(access: Access) -> Option<Reg> {
-        match access {
-            Access::UseSet(reg) => Some(Reg::Set(reg)),
-            Access::UseNum(reg) => Some(Reg::Number(reg)),
-            _ => None,
-        }
-    }
 }
 
 struct ChoiceNarrower<'p> {
@@ -126,12 +101,12 @@ impl ChoiceNarrower<'_> {
         let mut groups = Vec::new();
         for group in arms.chunks(MAX_ARMS_OF_NARROW_CHOICE) {
             let mut wanted = HashSet::default();
-            vregs::accesses(&[Node::Choose(group.to_vec())], &mut |access| wanted.extend(Reg::used(access)));
+            vregs::accesses(&[Node::Choose(group.to_vec())], &mut |access| wanted.extend(access.used()));
             let mut inner = Vec::new();
             for &place in &sunk {
                 let node = &block[place];
-                if accessed(node, Reg::defined).iter().any(|reg| wanted.contains(reg)) {
-                    wanted.extend(accessed(node, Reg::used));
+                if accessed(node, Access::defined).iter().any(|reg| wanted.contains(reg)) {
+                    wanted.extend(accessed(node, Access::used));
                     inner.push(node.clone());
                 }
             }
@@ -158,7 +133,7 @@ impl ChoiceNarrower<'_> {
         // What is written behind the place at hand, up to the choice.
         let mut written: HashSet<Reg> = HashSet::default();
         for (place, node) in before.iter().enumerate().rev() {
-            let (defined, used) = (accessed(node, Reg::defined), accessed(node, Reg::used));
+            let (defined, used) = (accessed(node, Access::defined), accessed(node, Access::used));
             let serves_arms = |reg: &Reg| {
                 let is_theirs = match *reg {
                     Reg::Set(reg) => reg.0 >= self.shared.0 && self.uses.of(reg) == counts.of(reg),
@@ -171,7 +146,7 @@ impl ChoiceNarrower<'_> {
                 sunk.push(place);
                 continue;
             }
-            vregs::accesses(std::slice::from_ref(node), &mut |access| written.extend(Reg::defined(access)));
+            vregs::accesses(std::slice::from_ref(node), &mut |access| written.extend(access.defined()));
             // What reads the position whole is not done behind what changes it.
             if may_change_position(node) {
                 break;
@@ -189,9 +164,9 @@ fn sharing_side_by_side(arms: Vec<Arm>, block: &[Node], sunk: &[usize]) -> Vec<A
     let of_arms: HashMap<Reg, usize> =
         arms.iter().enumerate().rev().filter_map(|(number, arm)| Some((offered(arm)?, number))).collect();
     for &place in sunk.iter().rev() {
-        let used = accessed(&block[place], Reg::used);
+        let used = accessed(&block[place], Access::used);
         let first = used.iter().filter_map(|reg| firsts.get(reg)).min().copied();
-        for reg in accessed(&block[place], Reg::defined) {
+        for reg in accessed(&block[place], Access::defined) {
             let first = first.into_iter().chain(of_arms.get(&reg).copied()).min();
             firsts.extend(first.map(|first| (reg, first)));
         }

@@ -82,7 +82,7 @@ impl Mixer {
         u128::from(self.0) << 64 | u128::from(self.1)
     }
 
-    fn add_value(&mut self, value: &Value) {
+    pub fn add_value(&mut self, value: &Value) {
         match value {
             Value::Number(number) => self.add(*number as u64),
             Value::Truth(truth) => self.add(u64::from(*truth)),

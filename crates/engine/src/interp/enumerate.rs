@@ -172,14 +172,15 @@ impl<const W: usize> Vm<W> {
         made
     }
 
-    pub fn walk(&self, from: VmExit) -> Walk {
+    pub fn walk(&mut self, from: VmExit) -> Walk {
         self.walk_of(from, Stays::All)
     }
 
     /// The same, through those that stay.
-    pub fn walk_of(&self, from: VmExit, stays: Stays) -> Walk {
+    pub fn walk_of(&mut self, from: VmExit, stays: Stays) -> Walk {
         let base = self.search.frames.len();
-        Walk { base, event: Some(from), completed: 0, purpose: Purpose::Make, stays, continued: 0 }
+        let serial = self.search.visited.begin(base == 0);
+        Walk { base, event: Some(from), completed: 0, purpose: Purpose::Make, stays, continued: 0, serial }
     }
 
     /// A walk goes through a continuation behind the run at hand; of its runs these stay.
@@ -260,6 +261,7 @@ impl<const W: usize> Vm<W> {
                     }
                     None
                 }
+                VmExit::Choice(point) if program.counters.is_some() && self.has_visited(program, walk, point) => None,
                 VmExit::Choice(point) => {
                     walk.completed = walk.completed.saturating_add(std::mem::take(&mut self.search.bulk_counted));
                     let total = self.total(program, point);

@@ -99,3 +99,9 @@ pub const WORK_OF_A_VALUE: u64 = 8;
 /// A routine that calls itself is a call of the dispatch loop: with fewer bytes of stack left, so many more are taken.
 pub const CALL_STACK_RED_ZONE_BYTES: usize = 1 << 20;
 pub const CALL_STACK_SEGMENT_BYTES: usize = 8 << 20;
+
+/// Steps of work for each state that a walk has come to. With 8, those that are kept stay below a hundred megabytes.
+pub const WORK_OF_A_STATE: u64 = 8;
+
+/// States for which the table of those that were come to is emptied, not made anew: emptying costs its room.
+pub const VISITED_WITHOUT_NEW_ROOM: usize = 1 << 14;

@@ -106,11 +106,14 @@ impl<'a> Checker<'a> {
 
     /// A loop whose rounds neither use up men or cells nor set anything that its conditions or
     /// patterns read.
-    pub fn lint_repeat(&mut self, body: BlockId, rounds: &Option<Rounds>, span: Span) {
+    pub fn lint_repeat(&mut self, body: BlockId, rounds: &Option<Rounds>, (silently, span): (bool, Span)) {
         let statements = self.flat(body);
+        // Rounds that are not written end where they come back. A `first` within has to know how they go on.
+        let tries = statements.iter().any(|statement| matches!(statement, Statement::First { .. }));
+        let ends = silently && matches!(rounds, Some(Rounds::Free)) && !tries;
         let moves = statements.iter().any(|statement| matches!(statement, Statement::Move { .. }));
         let bounded = matches!(rounds, Some(Rounds::While(_))) && moves;
-        let idle = !bounded && !self.uses_up(&statements) && !sets_what_is_asked(&statements, rounds);
+        let idle = !ends && !bounded && !self.uses_up(&statements) && !sets_what_is_asked(&statements, rounds);
         if idle {
             let word = Span { end: span.start + "repeat".len() as u32, ..span };
             self.problem(Kind::IdleRepeat, word);

@@ -426,7 +426,7 @@ impl<'a> Checker<'a> {
             self.asks.plies = true;
         }
         let (body_id, _) = self.block(body, part)?;
-        self.lint_repeat(body_id, &rounds, span);
+        self.lint_repeat(body_id, &rounds, (silently, span));
         Some(Statement::Repeat { rounds: rounds?, in_steps, silently, body: body_id, span })
     }
 

@@ -380,7 +380,10 @@ impl Kind {
             Kind::BareOr { .. } => {
                 hint("if it does, put the whole condition in brackets; if not, the set and its `where`")
             }
-            Kind::IdleRepeat => hint("remember where it has been: `need p not in seen   set seen = seen or p`"),
+            Kind::IdleRepeat => hint(
+                "remember where it has been: `need p not in seen   set seen = seen or p`; or write `repeat silently`, if only \
+                 the last round matters",
+            ),
             Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
             Kind::MirrorsNothing { .. } => {
                 hint("write `players White north, Black south`, or place the others' men too: `place Black man on ...`")

@@ -22,6 +22,7 @@ mod setup;
 mod statement;
 mod stop;
 mod value;
+mod visited;
 mod ways;
 
 use smallvec::SmallVec;

@@ -332,6 +332,8 @@ pub struct Run {
     pub found: Vec<Found>,
     pub count: u64,
     pub seen: HashSet<u128>,
+    /// The states in which rounds began that are not written.
+    pub visited: HashSet<u128>,
 }
 
 impl Run {
@@ -354,17 +356,9 @@ impl Run {
         self.settled.clear();
         (self.settled_plies, self.chance_first) = (0, false);
         self.found.clear();
-        self.forget_seen();
+        forget(&mut self.seen);
+        forget(&mut self.visited);
         (self.completed, self.scopes, self.count) = (0, 0, 0);
-    }
-
-    /// Emptying a set costs its room: after one great listing the small ones should not pay for it.
-    fn forget_seen(&mut self) {
-        if self.seen.capacity() > 1 << 14 {
-            self.seen = HashSet::new();
-        } else {
-            self.seen.clear();
-        }
     }
 
     pub fn extent(&self) -> Extent {
@@ -381,5 +375,14 @@ impl Run {
         self.sets.truncate(extent.sets);
         self.matches.truncate(extent.matches);
         self.moves.truncate(extent.moves);
+    }
+}
+
+/// Emptying a set costs its room: after one great listing the small ones should not pay for it.
+fn forget(set: &mut HashSet<u128>) {
+    if set.capacity() > 1 << 14 {
+        *set = HashSet::new();
+    } else {
+        set.clear();
     }
 }

@@ -238,10 +238,14 @@ impl<'g> Machine<'g, '_> {
         if rounds >= MAX_ROUNDS {
             return Err(Fault::new(FaultKind::Rounds, span));
         }
-        if let Some(Statement::Repeat { silently: true, .. }) = self.statement() {
-            self.hide_from(from);
-        }
-        self.begin_round(rounds + 1, frame.parent)
+        let Some(Statement::Repeat { silently: true, rounds: kind, .. }) = self.statement() else {
+            return self.begin_round(rounds + 1, frame.parent);
+        };
+        self.hide_from(from);
+        let flow = self.begin_round(rounds + 1, frame.parent)?;
+        // Rounds of `while` choose nothing between them, so one that comes back never ends.
+        let is_free = matches!(kind, Rounds::Free);
+        if is_free && self.comes_back()? { Ok(Flow::Dead) } else { Ok(flow) }
     }
 
     /// Behind the last round.

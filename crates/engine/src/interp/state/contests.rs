@@ -86,6 +86,17 @@ impl Contests {
         }
     }
 
+    /// Adds what the run at hand has come to.
+    pub fn add_log(&self, state: &mut Vec<u64>) {
+        for Entry { depth, what } in &self.log {
+            state.push(*depth as u64);
+            state.extend(match *what {
+                Logged::Opened { contest, finalists } => [u64::from(contest), finalists as u64, 0],
+                Logged::Valued(Valued { opened, line, value }) => [opened as u64, 1 + u64::from(line), value as u64],
+            });
+        }
+    }
+
     /// How much is logged.
     pub fn logged(&self) -> usize {
         self.log.len()

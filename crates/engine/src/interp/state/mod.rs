@@ -13,4 +13,5 @@ pub mod session;
 pub mod snapshot;
 pub mod stack_table;
 pub mod turn;
+pub mod visited;
 pub mod vm;

@@ -8,6 +8,7 @@ use crate::interp::counted_writes::CountedWrites;
 use crate::interp::dir_vector::DirVectorTable;
 use crate::interp::state::routine_table::RoutineTable;
 use crate::interp::state::stack_table::StackTable;
+use crate::interp::state::visited::{LoopCounters, counters_around};
 use crate::interp::tables::Tables;
 use crate::interp::tables::attacks::AttackTable;
 use crate::plan::{Carry, Code, FusedCode, FusedOp, NumReg, PassSet, Plan, SetReg, SpanId, Stacks, StateCell};
@@ -55,6 +56,8 @@ pub struct Program<const W: usize> {
     pub stacks: Option<Arc<StackTable>>,
     pub cell_choices: CellChoices,
     pub counted_writes: Arc<CountedWrites>,
+    /// Of each choice: the counters of the loops around it, if some rounds are not written.
+    pub counters: Option<Arc<[LoopCounters]>>,
 }
 
 /// A program, with what only records choices and without.
@@ -149,6 +152,7 @@ impl<const W: usize> Program<W> {
                 &plan.layout.men(),
                 (plan.shared_sets, plan.shared_numbers),
             )),
+            counters: counters_around(&code).map(Arc::from),
             code: Arc::new(code),
             attacks: Arc::default(),
             stacks: StackTable::new(&plan.layout).map(Arc::new),

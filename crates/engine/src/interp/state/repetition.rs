@@ -202,6 +202,16 @@ impl Mix {
     }
 }
 
+/// The hash of words in order.
+pub fn hash_words(words: &[u64]) -> Hash {
+    let mut mix = Mix::new();
+    mix.add(words.len() as u64, 0);
+    for two in words.chunks(2) {
+        mix.add(two[0], two.get(1).copied().unwrap_or(0));
+    }
+    mix.finish()
+}
+
 /// The hash of so many words of some sets, of some numbers, and of one more.
 #[inline(always)]
 pub fn hash_of(

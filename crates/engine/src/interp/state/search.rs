@@ -6,6 +6,7 @@ use crate::interp::state::contests::Contests;
 use crate::interp::state::program::Program;
 use crate::interp::state::registers::Sets;
 use crate::interp::state::turn::Flags;
+use crate::interp::state::visited::VisitedStates;
 use crate::plan::{ChoicePoint, NumReg, Quads, REGISTERS, SetReg};
 
 /// Why a run stopped.
@@ -45,6 +46,8 @@ pub struct Search<const W: usize> {
     pub supposed: usize,
     /// Of the run at hand, and of the runs that may stay, where `most` compares them in several contests.
     pub contests: Contests,
+    /// Where walks through rounds that are not written have been.
+    pub visited: VisitedStates,
 }
 
 impl<const W: usize> Default for Search<W> {
@@ -65,6 +68,7 @@ impl<const W: usize> Default for Search<W> {
             completion_only: false,
             supposed: 0,
             contests: Contests::default(),
+            visited: VisitedStates::default(),
         }
     }
 }
@@ -230,6 +234,8 @@ pub struct Walk {
     pub stays: Stays,
     /// So many continuations of [`Contests::suspended`] are gone through by it: each has runs that stay of its own.
     pub continued: u32,
+    /// Tells it from the other walks of the search.
+    pub serial: u64,
 }
 
 /// Which of the complete runs of a walk stay.

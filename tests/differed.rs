@@ -283,3 +283,72 @@ fn a_turn_in_which_nobody_chooses_is_a_ply() {
     let played = runner.playout(&mut lot(1), 100).unwrap();
     assert_eq!((played.turns, played.plies), (9, 9));
 }
+
+/// Rounds that are not written come back to where they began, and end all the same. Where they only move one man, all that
+/// they lead to is one choice.
+#[test]
+fn unwritten_rounds_lead_to_each_cell_once() {
+    let on = |board: &str, turn: &str| {
+        let men = "place White man on a1 b1  place White lord on c2  place Black man on c3 b3  place wall on a3";
+        let parts = format!(
+            "piece man piece lord piece wall neutral  define home = rank 1 or c3  setup {{ {men} }}
+             move {{ first {{ {turn} }} else {{ pass }} }}  end {{ draw if turns > 4 }}"
+        );
+        game(board, &parts)
+    };
+    for (turn, closes) in [
+        ("pick p from own  repeat silently { move p straight: ^ occupied to empty }", true),
+        ("pick p from own  let start = p  repeat silently { move p straight: step }  need p is not start", true),
+        ("pick p from any  repeat silently { move p orthogonal: ^ wall? to empty }  need p in home", true),
+        (
+            "pick p from own  repeat silently { either { move p straight: ^ own to empty } or { move p north: step } }",
+            true,
+        ),
+        ("pick p from own  either { move p straight: step } or { repeat silently { move p straight: leap } }", false),
+        (
+            "pick p from own  either { move p straight: step } or { repeat silently { move p straight: ^ any to empty } }",
+            true,
+        ),
+        // What a cell holds when the turn begins stays, and so does who stands behind the man.
+        ("pick p from own  let full = occupied  repeat silently { move p straight: ^ full to empty }", true),
+        ("pick p from own  repeat silently { move p orthogonal: own ^ to empty }", true),
+        // Two rounds of two loops, and rounds in which something else happens.
+        (
+            "pick p from own  either { repeat silently { move p straight: step } } or
+             { repeat silently { move p diagonal: ^ own to empty } }",
+            false,
+        ),
+        ("pick p from own  repeat silently { move p straight: ^ occupied to empty  need not attacked(p) }", false),
+        ("pick p from own  repeat silently { move p straight: ^ <enemy?> to empty }", false),
+        ("repeat silently { pick p from own  move p straight: ^ own to empty }", false),
+        ("pick p from own  repeat silently { move p straight: ^ occupied to (empty and not adjacent(p)) }", false),
+        (
+            "pick p from own  let seen = p  repeat silently { move p straight: ^ occupied to (empty and not seen)
+             set seen = seen or p }",
+            false,
+        ),
+        // More may fail behind the rounds, and another block or another ply asks for them.
+        (
+            "first { pick p from own  repeat silently { move p straight: ^ occupied to empty }  need p in c3 } else
+             { pick p from own  repeat silently { move p straight: ^ occupied to empty }  pick q from own and not p
+               move q north: step }",
+            true,
+        ),
+        (
+            "pick p from own  repeat silently { move p straight: ^ occupied to empty }
+             pick q from empty by enemy  place wall on q",
+            true,
+        ),
+        (
+            "pick p from own  repeat silently { move p straight: ^ occupied to empty  need count(own) > 0 }  most rank of p",
+            false,
+        ),
+    ] {
+        for board in ["3 by 3", "4 by 3"] {
+            let game = on(board, turn);
+            let ambiguity = Engine::new(game.model()).unwrap().plan().ambiguity;
+            assert_eq!(ambiguity.is_none(), closes, "{turn}");
+            expect_alike(&game, 2);
+        }
+    }
+}

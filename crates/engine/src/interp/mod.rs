@@ -28,6 +28,7 @@ pub mod perft;
 pub mod play;
 pub mod ply_listing;
 pub mod prepare;
+mod revisits;
 pub mod routines;
 pub mod sample;
 pub mod session;

@@ -382,7 +382,7 @@ impl Kind {
             }
             Kind::IdleRepeat => hint(
                 "remember where it has been: `need p not in seen   set seen = seen or p`; or write `repeat silently`, if only \
-                 the last round matters",
+                 where it ends matters",
             ),
             Kind::LandingOnMen => hint("`to empty`, `to landing` (enter or catch), or `to <enemy>`"),
             Kind::MirrorsNothing { .. } => {

@@ -191,7 +191,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// The layout of a position in which the men of a block do not stand, in registers that hold it.
-    fn without_block(&mut self, lifted: Cells, known: &HashMap<SetReg, Facts>) -> PositionLayout {
+    pub fn without_block(&mut self, lifted: Cells, known: &HashMap<SetReg, Facts>) -> PositionLayout {
         let b = self.reg(lifted);
         let mut layout = self.layout.clone();
         let kinds = layout.kinds.iter_mut().filter_map(|kind| match kind {

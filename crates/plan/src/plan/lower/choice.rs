@@ -29,7 +29,7 @@ use crate::plan::lower::values::{Cells, Groups, Lowered, Num, Rows, Value, unpla
 pub struct Opened<'a, 'g> {
     pub arms: Vec<Arm>,
     pub taken: Taken<'g>,
-    rest: &'a [&'g Statement],
+    pub rest: &'a [&'g Statement],
 }
 
 /// What follows from a choice, whichever arm was taken.
@@ -76,7 +76,7 @@ impl<'g> Lowering<'g> {
         Ok(rest)
     }
 
-    fn take(&mut self, opened: Opened<'_, 'g>) -> Lowered<()> {
+    pub fn take(&mut self, opened: Opened<'_, 'g>) -> Lowered<()> {
         self.note_offers(&opened.arms);
         let range = self.range_of(&opened.arms);
         self.out.push(Node::Choose(opened.arms));

@@ -14,6 +14,7 @@ pub mod carried;
 pub mod cell_classes;
 pub mod chance;
 pub mod choice;
+pub mod closure;
 pub mod condition;
 pub mod constants;
 pub mod contests;

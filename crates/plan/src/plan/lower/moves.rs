@@ -598,7 +598,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// No man stands on a landing that is not caught.
-    fn lands_clear(&mut self, walk: &Walk<'g>, at: At) -> Lowered<bool> {
+    pub fn lands_clear(&mut self, walk: &Walk<'g>, at: At) -> Lowered<bool> {
         let stage = walk.side(at.left)[at.stage];
         self.clear(&stage.item.test, &stage.item.caught)
     }

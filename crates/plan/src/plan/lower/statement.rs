@@ -111,7 +111,11 @@ impl<'g> Lowering<'g> {
                     }
                 }
                 Statement::Either { blocks, span, .. } => {
-                    self.either_of(blocks, *span).map_err(|why| why.at(*span))?;
+                    match self.closed_rounds(first) {
+                        Some(closed) => self.take_closed(closed),
+                        None => self.either_of(blocks, *span),
+                    }
+                    .map_err(|why| why.at(*span))?;
                     behind
                 }
                 Statement::First { blocks, span } => {
@@ -172,6 +176,9 @@ impl<'g> Lowering<'g> {
             Statement::Repeat { rounds, silently, body, span, .. } => {
                 if !*silently {
                     return self.repeat(rounds, (*body, false), *span);
+                }
+                if let Some(closed) = self.closed_rounds(statement) {
+                    return self.take_closed(closed);
                 }
                 let why = Ambiguity::UNWRITTEN_ROUNDS;
                 let place = self.place(*span);
